@@ -18,6 +18,9 @@ import Testing
         )
         #expect(draft.json["state"] == "unsaved" && draft.json["code"] == "overQuota")
         #expect(draft.json["reason"]?.stringValue?.contains("no space left") ?? false)
+        // As `inbox mail compose` says it.
+        let kept = "Draft d1 saved. It is on this device alone. The account has no space left. Delete some mails."
+        #expect(DraftSender.kept(draft, nil) == kept && DraftSender.kept(draft, "offline") == kept)
     }
 
     /// Nothing else has the addresses.

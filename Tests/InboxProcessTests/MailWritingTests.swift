@@ -372,10 +372,16 @@ import Testing
                 at: desk.world.folder.appendingPathComponent("folder"),
                 withIntermediateDirectories: false
             )
+            let huge = desk.world.folder.appendingPathComponent("huge.bin")
+            _ = FileManager.default.createFile(atPath: huge.path, contents: nil)
+            let handle = try FileHandle(forWritingTo: huge)
+            try handle.truncate(atOffset: 1 << 35)
+            try handle.close()
             let cases: [(arguments: [String], text: String, status: Int32)] = [
                 (["--to", "bob@"], "--to bob@", 64), (["--body", "x", "--body-file", "y"], "can't be combined", 64),
                 (["--attach", "nonesuch", "--body", "x"], "There is no file", 1),
                 (["--attach", "folder", "--body", "x"], "is a directory", 1),
+                (["--attach", "huge.bin", "--body", "x"], "huge.bin has 34.4 GB, and the mail server allows", 1),
                 (["--body-file", "latin"], "isn't UTF-8", 1), (["--body-file", "nonesuch"], "can't be read", 1),
                 (["--later", "soon"], "later-today", 64), (["--later=-3d", "--body", "x"], "in the future", 1),
                 (["--edit"], "needs a terminal", 1),

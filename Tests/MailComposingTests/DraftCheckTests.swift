@@ -92,24 +92,27 @@ import Testing
 
     // MARK: Size
 
-    @Test func `files larger than the server allows are said with both sizes`() {
+    @Test func `a file larger than the server takes is said with both sizes`() {
         var draft = complete
-        draft.files = [.init(name: "a", size: 20_000_000), .init(name: "b", size: 5_000_001, contentID: "c")]
-        draft.limits.attachmentsSize = 25_000_001
+        draft.files = [.init(name: "a", size: 20_000_000), .init(name: "b", size: 25_000_001, contentID: "c")]
+        draft.limits.fileSize = 25_000_001
         #expect(draft.problems.isEmpty)
-        draft.limits.attachmentsSize = 25_000_000
-        #expect(draft.problems == [.attachmentsTooLarge(size: 25_000_001, limit: 25_000_000)])
+        draft.limits.fileSize = 25_000_000
+        #expect(draft.problems == [.fileTooLarge(name: "b", size: 25_000_001, limit: 25_000_000)])
         #expect(
             draft.problems[0].message
-                == "The attachments have 25.1 MB, and the mail server allows 25 MB. Remove a file, or send a link to it."
+                == "The file b has 25.1 MB, and the mail server allows 25 MB for one. Remove it, or send a link to it."
         )
         #expect(draft.problems[0].severity == .blocksSending)
+        // Of a forwarded mail, which isn't uploaded.
+        draft.files[1].isUploaded = true
+        #expect(draft.problems.isEmpty)
     }
 
     @Test func `a mail too large once it is encoded is found before it is sent`() {
         var draft = complete
         draft.files = [.init(name: "a", size: 5_700_000)]
-        draft.limits = DraftCheck.Limits(attachmentsSize: 6_000_000, mailSize: 7_700_000)
+        draft.limits = DraftCheck.Limits(fileSize: 6_000_000, mailSize: 7_700_000)
         guard case .mailTooLarge(let size, 7_700_000) = draft.problems.first else {
             Issue.record("\(draft.problems)")
             return
@@ -129,9 +132,13 @@ import Testing
     @Test func `sizes of files that are wrong don't overflow or lower the sum`() {
         var draft = complete
         draft.files = [.init(name: "a", size: -1_000), .init(name: "b", size: 1_001)]
-        draft.limits.attachmentsSize = 1_000
-        #expect(draft.problems == [.attachmentsTooLarge(size: 1_001, limit: 1_000)])
+        draft.limits.fileSize = 1_000
+        #expect(draft.problems == [.fileTooLarge(name: "b", size: 1_001, limit: 1_000)])
         #expect(draft.problems[0].message.contains("1.1 kB, and the mail server allows 1 kB"))
+        draft.files = [.init(name: "a", size: .max), .init(name: "b", size: .max), .init(name: "c", size: .min)]
+        #expect(draft.problems.count == 1)
+        draft.limits = DraftCheck.Limits(mailSize: .max)
+        #expect(draft.problems.isEmpty)
     }
 
     // MARK: Attachments

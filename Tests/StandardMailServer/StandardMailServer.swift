@@ -41,6 +41,8 @@ package final class StandardMailServer: Sendable {
         package var maxBodyValue: Int?
         /// The largest file, in bytes. Larger ones are refused with a status of 413.
         package var maxUpload = 50_000_000
+        /// The largest file as the session states it, in bytes.
+        package var maxSizeUpload: JSON = 50_000_000
         /// The identities.
         package var identities: [JSON] = [["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]]
         /// The type of the error in place of the identities; nil for none.
@@ -221,14 +223,15 @@ package final class StandardMailServer: Sendable {
     }
 
     private var session: JSON {
+        let maxSizeUpload = state.withLock { $0.behaviour.maxSizeUpload }
         let core: JSON = [
-            "maxSizeUpload": 50_000_000, "maxConcurrentUpload": 4, "maxSizeRequest": 10_000_000,
+            "maxSizeUpload": maxSizeUpload, "maxConcurrentUpload": 4, "maxSizeRequest": 10_000_000,
             "maxConcurrentRequests": 4, "maxCallsInRequest": 16, "maxObjectsInGet": 500, "maxObjectsInSet": 500,
             "collationAlgorithms": [],
         ]
         let mail: JSON = [
             "maxMailboxesPerEmail": .null, "maxMailboxDepth": 10, "maxSizeMailboxName": 490,
-            "maxSizeAttachmentsPerEmail": 50_000_000, "emailQuerySortOptions": ["receivedAt"],
+            "maxSizeAttachmentsPerEmail": 1_000, "emailQuerySortOptions": ["receivedAt"],
             "mayCreateTopLevelMailbox": true,
         ]
         let submission: JSON = ["maxDelayedSend": 0, "submissionExtensions": .object(JSONObject())]

@@ -57,6 +57,21 @@ struct BodySource: Sendable {
         return found.first.map { MailBody.files($0.value).map(\.file) }
     }
 
+    /// Fetches a mail as a file with all that it has, of which nothing is downloaded.
+    ///
+    /// - Returns: Nil if the server has no such mail any more.
+    /// - Throws: ``SyncError``.
+    func original(_ id: String, subject: String) async throws -> MailFile? {
+        guard let mail = try await parts(of: [id], [("properties", ["id", "blobId", "size"])]).first?.value,
+            let blobID = mail["blobId"]
+        else { return nil }
+        let name = "\(subject.nonEmpty ?? "mail").eml"
+        return MailFile([
+            "blobId": blobID, "size": mail["size"] ?? 0, "name": .string(name.replacing("/", with: "-")),
+            "type": "message/rfc822", "disposition": "attachment",
+        ])
+    }
+
     private func bodies(of ids: [String], isWhole: Bool) async throws -> [JSONText] {
         var arguments: [(String, JSON)] = [
             ("properties", ["id", "textBody", "htmlBody", "attachments", "bodyValues"]),

@@ -119,13 +119,16 @@ extension MailFile {
         self.blobID = blobID
         name = json["name"]?.stringValue.flatMap(Self.cleaned)
         type = json["type"]?.stringValue?.lowercased() ?? "application/octet-stream"
-        size = max(0, json["size"]?.intValue ?? 0)
+        size = Self.bounded(json["size"]?.intValue ?? 0)
         contentID = json["cid"]?.stringValue
         // Some mail programs mark every attachment as inline, others give each a content id.
         let disposition = json["disposition"]?.stringValue?.lowercased()
         isInline =
             type.hasPrefix("image/") && disposition != "attachment" && (disposition == "inline" || contentID != nil)
     }
+
+    /// Returns a size that a server states, from 0 to 256 TiB, so that sums of sizes don't overflow.
+    static func bounded(_ size: Int) -> Int { min(max(0, size), 1 << 48) }
 
     /// Returns the file name for a name in a mail: what follows the last slash, without invisible characters. Nil if
     /// nothing remains.

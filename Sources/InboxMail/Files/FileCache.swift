@@ -204,7 +204,7 @@ actor FileCache {
     /// The number of bytes that a response announces; nil if it announces none or is compressed.
     private static func declaredSize(_ answer: TransportStream) -> Int? {
         guard ["", "identity"].contains(answer.headers["content-encoding"]?.lowercased() ?? "") else { return nil }
-        return answer.headers["content-length"].flatMap { Int($0) }
+        return answer.headers["content-length"].flatMap { Int($0) }.map(MailFile.bounded)
     }
 
     private static func key(_ file: MailFile) -> String {

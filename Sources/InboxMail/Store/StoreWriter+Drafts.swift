@@ -193,7 +193,9 @@ extension Database {
     /// Returns the sizes of mails, in bytes.
     func mailSizes(_ ids: [String]) throws -> [String: Int] {
         let select = try cachedStatement(sql: "SELECT size FROM email WHERE \(RecordTable.id) = ?")
-        return try ids.reduce(into: [:]) { sizes, id in sizes[id] = try Int.fetchOne(select, arguments: [id]) }
+        return try ids.reduce(into: [:]) { sizes, id in
+            sizes[id] = try Int.fetchOne(select, arguments: [id]).map(MailFile.bounded)
+        }
     }
 
     /// Returns a draft as it is to be shown; nil if there is none.
@@ -325,9 +327,9 @@ extension DraftDocument {
         if job.attempt != nil { return .sending }
         guard case .send(let time) = job.order else { return job.unsavedReason.map(DraftState.unsaved) ?? .draft }
         if job.isUploading {
-            let total = text.files.reduce(0) { $0 + $1.size }
-            let done = text.files.reduce(0) { $0 + ($1.blobID == nil ? 0 : $1.size) }
-            return .uploading(total == 0 ? 0 : Double(done) / Double(total))
+            let total = text.files.reduce(0) { $0 + Double(MailFile.bounded($1.size)) }
+            let done = text.files.reduce(0) { $0 + ($1.blobID == nil ? 0 : Double(MailFile.bounded($1.size))) }
+            return .uploading(total == 0 ? 0 : done / total)
         }
         return .waiting(until: Date(milliseconds: max(time, job.retry?.notBefore ?? 0)))
     }

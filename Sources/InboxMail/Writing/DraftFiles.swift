@@ -69,7 +69,8 @@ struct DraftFiles: Sendable {
     ///
     /// - Throws: ``Changed`` if they aren't those that were copied; the error of reading.
     func read(_ file: DraftText.File, of draft: String) throws -> Data {
-        let bytes = try Data(contentsOf: location(file.id, of: draft))
+        // Not read as a whole: an upload copies it once.
+        let bytes = try Data(contentsOf: location(file.id, of: draft), options: .alwaysMapped)
         guard FileDigest.of(bytes) == file.digest else { throw Changed() }
         return bytes
     }

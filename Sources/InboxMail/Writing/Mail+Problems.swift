@@ -1,7 +1,8 @@
+package import Foundation
 import Groundwork
 import JMAP
 public import MailComposing
-import Replica
+public import Replica
 
 extension MailDraft {
     /// The problems of the draft: first those that block ``Mail/send(_:later:)``, then the questions, such as a missing
@@ -20,14 +21,21 @@ extension MailDraft {
             subject: subject,
             text: text,
             html: html,
-            files: files.map { DraftCheck.File(name: $0.name, size: $0.size, contentID: $0.contentID) },
+            files: files.map { file in
+                DraftCheck.File(
+                    name: file.name,
+                    size: file.size,
+                    contentID: file.contentID,
+                    isUploaded: file.blobID != nil || !file.isOnDevice
+                )
+            },
             limits: limits
         ).problems
     }
 }
 
 extension Mail {
-    /// Returns what is wrong with a draft, also by what the server allows: the sizes of the mail and of its files, and
+    /// Returns what is wrong with a draft, also by what the server allows: the sizes of the mail and of each file, and
     /// addresses of all scripts. It needs no network: without one, the limits are the last known.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
@@ -38,6 +46,28 @@ extension Mail {
 
     static var limitsSetting: String { "mail sending limits" }
 
+    /// Returns the problem of a file that is larger than the server takes, as far as this device knows; nil if it
+    /// isn't.
+    package func sizeProblem(ofFile name: String, size: Int) async throws -> DraftProblem? {
+        // What this device knows of the limit may be out of date, or nothing.
+        if size > CoreCapability().maxSizeUpload, await connection.knownSession == nil {
+            _ = try? await connection.currentSession()
+        }
+        guard let limit = try await sendingLimits().fileSize, size > limit else { return nil }
+        return .fileTooLarge(name: name, size: size, limit: limit)
+    }
+
+    /// Returns the problem of a file that is larger than the server takes, without reading it.
+    package func sizeProblem(of file: URL) async throws -> DraftProblem? {
+        guard let size = FileFacts(of: file)?.size else { return nil }
+        return try await sizeProblem(ofFile: file.lastPathComponent, size: size)
+    }
+
+    /// - Throws: `MailError` `fileTooLarge` for the problem of a file.
+    package static func check(_ problem: DraftProblem?) throws {
+        if let problem { throw MailError(.fileTooLarge, problem.message) }
+    }
+
     private func sendingLimits() async throws -> DraftCheck.Limits {
         try wrappingOpen()
         let stored = try await read { db in try db.setting(Self.limitsSetting) }
@@ -46,7 +76,7 @@ extension Mail {
         }
         let id = account ?? SyncEngine.primaryAccount(of: .email, in: session)
         let capabilities = id.flatMap { session.accounts[$0] }?.accountCapabilities ?? JSONObject()
-        let limits = DraftCheck.Limits(capabilities)
+        let limits = DraftCheck.Limits(capabilities, fileSize: session.maxFileSize)
         let text = limits.json.description
         if text != stored { try await write { writer in try writer.set(setting: Self.limitsSetting, to: text) } }
         return limits
@@ -57,12 +87,25 @@ extension Mail {
     }
 }
 
+extension ReplicaError.Code {
+    /// A file is larger than the mail server takes. ``ReplicaError/description`` names it, its size and the limit.
+    public static let fileTooLarge = ReplicaError.Code("fileTooLarge")
+}
+
+extension Session {
+    /// The maximum size of a file that is uploaded, in bytes; nil if the server doesn't say.
+    var maxFileSize: Int? {
+        (capabilities[CoreCapability.uri]?["maxSizeUpload"]?.intValue).flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
 extension DraftCheck.Limits {
-    /// The limits that an account's capabilities state (RFC 8621, section 1.3). What the server doesn't say is nil.
-    init(_ capabilities: JSONObject) {
+    /// The limits that a session and an account's capabilities state (RFC 8621, section 1.3). What the server doesn't
+    /// say is nil.
+    init(_ capabilities: JSONObject, fileSize: Int?) {
         let extensions = capabilities[MailCapability.submission]?["submissionExtensions"]?.objectValue ?? JSONObject()
         self.init(
-            attachmentsSize: capabilities[MailCapability.mail]?["maxSizeAttachmentsPerEmail"]?.intValue,
+            fileSize: fileSize,
             mailSize: extensions["SIZE"]?.arrayValue?.first?.stringValue.flatMap { Int($0) },
             supportsInternationalMail: extensions.isEmpty ? nil : extensions["SMTPUTF8"] != nil
         )
@@ -71,7 +114,7 @@ extension DraftCheck.Limits {
     /// Reads what ``json`` has written.
     init(_ json: JSON) {
         self.init(
-            attachmentsSize: json["attachmentsSize"]?.intValue,
+            fileSize: json["fileSize"]?.intValue,
             mailSize: json["mailSize"]?.intValue,
             supportsInternationalMail: json["supportsInternationalMail"]?.boolValue
         )
@@ -79,7 +122,7 @@ extension DraftCheck.Limits {
 
     var json: JSON {
         var object = JSONObject()
-        object["attachmentsSize"] = attachmentsSize.map { JSON($0) }
+        object["fileSize"] = fileSize.map { JSON($0) }
         object["mailSize"] = mailSize.map { JSON($0) }
         object["supportsInternationalMail"] = supportsInternationalMail.map(JSON.bool)
         return .object(object)

@@ -65,22 +65,37 @@ extension Mail {
 
     /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
     ///
+    /// If the server doesn't show the whole text, what there is of it ends with `[…]`, and the mail itself is attached
+    /// in place of its files, as `message/rfc822`.
+    ///
     /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's whole body isn't on this device
-    ///   and the server can't be reached; `serverError` if the server doesn't show the whole text.
+    ///   and the server can't be reached.
     @concurrent
     public func forward(_ id: String, locale: Locale = .current) async throws -> MailDraft {
         let (message, body, mail) = try await quoted(id, isForwarded: true)
-        let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
+        // A reply may leave out the rest of a very long mail, which the other has.
+        let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current, maxLength: .max)
         var text = DraftText(forwardedMessageID: message.id)
         text.identityID = Self.identity(for: mail, try await identities())
         text.subject = SubjectPrefix.forward(message.subject)
         text.text = "\n\n\(quotation.forwardedText)"
         if let body {
             if body.html != nil { text.html = "<div><br></div>\(quotation.forwardedHTML())" }
-            text.add(body.inlineFiles + body.attachments, ofMail: message.id)
+            let files = body.isTruncated ? [try await original(of: message)] : body.attachments
+            text.add(body.inlineFiles + files, ofMail: message.id)
         }
         text.references = ThreadHeaders.reply(to: mail).references
         return newDraft(text)
+    }
+
+    /// Returns a mail as a file.
+    private func original(of message: MailMessage) async throws -> MailFile {
+        do {
+            if let file = try await bodySource.original(message.id, subject: message.subject) { return file }
+        } catch {
+            throw MailError.wrapping(error)
+        }
+        throw MailError(.invalidArgument, "The server has no mail with the id \(message.id) any more.")
     }
 
     /// The mark after the beginning of a text that isn't whole.
@@ -100,9 +115,6 @@ extension Mail {
             body = try await storedBody(of: id)
         }
         let isCut = body?.isTruncated ?? false
-        if isForwarded, isCut {
-            throw MailError(.serverError, "The server doesn't show the whole text of the mail.")
-        }
         let mail = QuotedMail(
             messageIDs: message.messageIDs,
             inReplyTo: message.inReplyTo,
@@ -166,8 +178,8 @@ extension Mail {
     ///   - draft: The draft.
     ///   - type: The media type; nil for one that follows from the file's name.
     ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
-    /// - Throws: As ``save(_:waitsForChanges:)``; and `invalidArgument` if the file can't be read or changes meanwhile,
-    ///   or if it is a folder.
+    /// - Throws: As ``save(_:waitsForChanges:)``; `invalidArgument` if the file can't be read or changes meanwhile, or
+    ///   if it is a folder; `fileTooLarge` if the server doesn't take a file of its size. It isn't read then.
     @concurrent
     public func attach(
         _ file: URL,
@@ -175,11 +187,13 @@ extension Mail {
         type: String? = nil,
         contentID: String? = nil
     ) async throws -> MailDraft {
-        try await attach(to: draft, name: file.lastPathComponent, type: type, contentID: contentID) { files, id in
+        try Self.check(try await sizeProblem(of: file))
+        let name = file.lastPathComponent
+        return try await attach(to: draft, name: name, type: type, contentID: contentID) { files, id in
             do {
                 return try files.copy(file, as: id, of: draft.id)
             } catch let error as CocoaError where error.isFileError {
-                throw MailError(.invalidArgument, "The file \(file.lastPathComponent) can't be read.")
+                throw MailError(.invalidArgument, "The file \(name) can't be read.")
             }
         }
     }
@@ -192,7 +206,7 @@ extension Mail {
     ///   - draft: The draft.
     ///   - type: The media type; nil for one that follows from the name.
     ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
-    /// - Throws: As ``save(_:waitsForChanges:)``.
+    /// - Throws: As ``save(_:waitsForChanges:)``; `fileTooLarge` if the server doesn't take as many.
     @concurrent
     public func attach(
         _ bytes: Data,
@@ -201,7 +215,8 @@ extension Mail {
         type: String? = nil,
         contentID: String? = nil
     ) async throws -> MailDraft {
-        try await attach(to: draft, name: name, type: type, contentID: contentID) { files, id in
+        try Self.check(try await sizeProblem(ofFile: name, size: bytes.count))
+        return try await attach(to: draft, name: name, type: type, contentID: contentID) { files, id in
             try files.write(bytes, as: id, of: draft.id)
         }
     }

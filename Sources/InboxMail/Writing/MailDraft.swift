@@ -126,7 +126,7 @@ public struct DraftVersion: Hashable, Identifiable, Sendable {
 
 extension DraftAttachment {
     init(_ file: DraftText.File) {
-        (id, name, type, size) = (file.id, file.name, file.type, file.size)
+        (id, name, type, size) = (file.id, file.name, file.type, MailFile.bounded(file.size))
         (contentID, isUploaded) = (file.contentID, file.blobID != nil)
     }
 }

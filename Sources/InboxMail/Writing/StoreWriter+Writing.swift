@@ -117,6 +117,7 @@ extension StoreWriter {
                 job.revision = max(now, (document?.job.revision ?? 0) + 1)
                 job.saved = DraftJob.Saved(revision: job.revision, emailID: shown.id, at: now, isSeen: true)
                 job.leftovers = document?.job.leftovers ?? []
+                (job.undecidedMails, job.unsubmitted) = (document?.job.undecidedMails, document?.job.unsubmitted)
                 job.removed = document?.job.removed
                 var shownDocument = DraftDocument(id: id, text: text, job: job)
                 shownDocument.replacedTexts = document?.replacedTexts ?? []

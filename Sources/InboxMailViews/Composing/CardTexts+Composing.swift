@@ -14,7 +14,8 @@ extension CardTexts {
         case .empty: self[.emptyMail]
         case .missingSubject: self[.missingSubject]
         case .missingAttachment(let word): filled(.missingAttachment, with: word)
-        case .attachmentsTooLarge(_, let limit): filled(.attachmentsTooLarge, with: size(limit))
+        case .fileTooLarge(let name, _, let limit):
+            "\(isolated(name)): \(filled(.attachmentsTooLarge, with: size(limit)))"
         case .mailTooLarge(_, let limit): filled(.mailTooLarge, with: size(limit))
         }
     }
@@ -82,6 +83,7 @@ extension CardTexts {
         switch failure {
         case .attaching(let name, let error):
             error.code == .diskFull ? self[.noSpace] : filled(.fileNotAttached, with: name)
+        case .fileTooLarge(let problem): text(of: problem)
         case .undoing(nil): self[.tooLateToUndo]
         case .saving(let error): text(of: error, otherwise: .draftNotSaved)
         case .sending(let error), .undoing(let error?), .discarding(let error), .choosingVersion(let error):

@@ -95,6 +95,8 @@ public enum ComposeFailure: Hashable, Sendable {
     case undoing(MailError?)
     /// The file with that name isn't attached.
     case attaching(name: String, MailError)
+    /// A file isn't attached, since it is larger than the server takes.
+    case fileTooLarge(DraftProblem)
     /// The draft isn't discarded.
     case discarding(MailError)
     /// The other version isn't shown or removed.

@@ -61,13 +61,32 @@ struct ComposeText: Hashable, Sendable {
         // Texts are escaped, so that the first end of an element is that of the person's text.
         guard let markupEnd = html.range(of: end)?.upperBound else { return nil }
         let markup = html[..<markupEnd]
-        var start = text.startIndex
-        while let found = text.range(of: separator, range: start..<text.endIndex) {
-            let written = TextMarkup.html(of: String(text[..<found.lowerBound]))
-            if written == markup { return (found.lowerBound, markupEnd) }
-            if written.utf8.count > markup.utf8.count { return nil }
-            start = text.index(after: found.lowerBound)
+        let length = markup.utf8.count
+        let ends = paragraphEnds(of: text)
+        // The longer a text, the longer is its markup, so that few have to be tried.
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let written = TextMarkup.html(of: String(text[..<ends[middle]]))
+            if written.utf8.count < length { low = middle + 1 } else { high = middle }
         }
-        return nil
+        guard low < ends.count, TextMarkup.html(of: String(text[..<ends[low]])) == markup else { return nil }
+        return (ends[low], markupEnd)
+    }
+
+    /// Returns where the separator is in a text, also within a longer run of line breaks.
+    private static func paragraphEnds(of text: String) -> [String.Index] {
+        var ends: [String.Index] = []
+        var (last, beforeLast): (UInt8, UInt8) = (0, 0)
+        let newline = UInt8(ascii: "\n")
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
+            // A line feed after a carriage return is one line break with it.
+            if byte == newline, last == newline, beforeLast != UInt8(ascii: "\r") {
+                ends.append(text.utf8.index(before: index))
+            }
+            (last, beforeLast) = (byte, last)
+        }
+        return ends
     }
 }

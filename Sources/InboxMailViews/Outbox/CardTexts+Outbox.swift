@@ -1,6 +1,6 @@
 public import Foundation
 public import InboxCards
-import InboxMail
+package import InboxMail
 
 /// The texts of the outbox, in the person's language.
 extension CardTexts {
@@ -34,6 +34,9 @@ extension CardTexts {
         case .revoking(nil): self[.tooLateToUndo]
         }
     }
+
+    /// Returns a recipient of a blind copy with the whole address, such as "Bcc: Eve <eve@example.org>".
+    package func bcc(_ address: EmailAddress) -> String { "\(self[.bcc]): \(address.typedText)" }
 
     /// Returns a mail's recipients, such as "Anna, Bob".
     func names(of recipients: [EmailAddress]) -> String {

@@ -29,6 +29,8 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     public let id: String
     /// The recipients, with those of copies.
     public let recipients: [EmailAddress]
+    /// The recipients of a blind copy that nothing else names (``Status/sentUnnamed(_:)``); empty for other mails.
+    public let hiddenRecipients: [EmailAddress]
     /// The subject.
     public let subject: String
     /// The beginning of the text.
@@ -74,6 +76,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         }
         (id, subject, snippet) = (draft.id, draft.subject, draft.snippet)
         recipients = draft.to + draft.cc + draft.bcc
+        hiddenRecipients = draft.state == .sent ? draft.bcc : []
         hasAttachments = draft.hasAttachments
     }
 

@@ -95,6 +95,9 @@
                     if case .refused(let refusal) = item.status {
                         Text(texts.text(of: refusal)).font(.subheadline)
                     }
+                    ForEach(item.hiddenRecipients, id: \.self) { address in
+                        Text(texts.bcc(address)).font(.subheadline).textSelection(.enabled)
+                    }
                 }
                 .accessibilityElement(children: .combine)
                 if case .uploading(let fraction) = item.status {

@@ -31,26 +31,28 @@ package struct DraftCheck: Hashable, Sendable {
         package var size: Int
         /// The content id to which `cid:` in the HTML refers; nil for an attachment.
         package var contentID: String?
+        /// Whether the server has its bytes.
+        package var isUploaded: Bool
 
         /// Creates a file.
-        package init(name: String, size: Int, contentID: String? = nil) {
-            (self.name, self.size, self.contentID) = (name, size, contentID)
+        package init(name: String, size: Int, contentID: String? = nil, isUploaded: Bool = false) {
+            (self.name, self.size, self.contentID, self.isUploaded) = (name, size, contentID, isUploaded)
         }
     }
 
     /// A server's limits. One that it doesn't state isn't checked.
     package struct Limits: Hashable, Sendable {
-        /// The maximum size of all files of a mail in bytes, before they are encoded (`maxSizeAttachmentsPerEmail`, RFC
-        /// 8621, section 1.3.1).
-        package var attachmentsSize: Int?
+        /// The maximum size of a file that is uploaded in bytes (`maxSizeUpload`, RFC 8620, section 2).
+        /// `maxSizeAttachmentsPerEmail` isn't one: Cyrus states less there than it takes.
+        package var fileSize: Int?
         /// The maximum size of a mail in bytes, as it is sent (`SIZE`, RFC 1870).
         package var mailSize: Int?
         /// Whether addresses whose local part isn't ASCII are supported (`SMTPUTF8`, RFC 6531).
         package var supportsInternationalMail: Bool?
 
         /// Creates limits.
-        package init(attachmentsSize: Int? = nil, mailSize: Int? = nil, supportsInternationalMail: Bool? = nil) {
-            (self.attachmentsSize, self.mailSize) = (attachmentsSize, mailSize)
+        package init(fileSize: Int? = nil, mailSize: Int? = nil, supportsInternationalMail: Bool? = nil) {
+            (self.fileSize, self.mailSize) = (fileSize, mailSize)
             self.supportsInternationalMail = supportsInternationalMail
         }
     }
@@ -108,8 +110,9 @@ package struct DraftCheck: Hashable, Sendable {
     // MARK: Size
 
     private var sizeProblems: [DraftProblem] {
-        let size = files.reduce(0) { $0 + max(0, $1.size) }
-        if let limit = limits.attachmentsSize, size > limit { return [.attachmentsTooLarge(size: size, limit: limit)] }
+        if let limit = limits.fileSize, let file = files.first(where: { !$0.isUploaded && $0.size > limit }) {
+            return [.fileTooLarge(name: file.name, size: file.size, limit: limit)]
+        }
         if let limit = limits.mailSize, encodedSize > limit { return [.mailTooLarge(size: encodedSize, limit: limit)] }
         return []
     }
@@ -127,8 +130,8 @@ package struct DraftCheck: Hashable, Sendable {
     /// The sizes of the header of a mail and of that of a part, about.
     private static let (headerSize, partSize) = (1_024, 256)
 
-    /// Lines of 57 bytes become lines of 76 and their end.
-    private static func base64Size(_ size: Int) -> Int { (max(0, size) + 56) / 57 * 78 }
+    /// Lines of 57 bytes become lines of 76 and their end. A server may state any size: sums don't overflow.
+    private static func base64Size(_ size: Int) -> Int { (min(max(0, size), 1 << 48) + 56) / 57 * 78 }
 
     /// The size of a text in quoted-printable: three bytes for each one that isn't ASCII.
     private static func textSize(_ text: String) -> Int {

@@ -16,8 +16,8 @@ public enum DraftProblem: Hashable, Sendable {
     case missingSubject
     /// The text speaks of a file, and there is none. `word` is the word that does so, as it is in the text.
     case missingAttachment(word: String)
-    /// The files are larger in all than the server allows, in bytes.
-    case attachmentsTooLarge(size: Int, limit: Int)
+    /// A file is larger than the server takes, in bytes.
+    case fileTooLarge(name: String, size: Int, limit: Int)
     /// The mail is larger, as it is sent, than the server allows, in bytes. The size is an estimate.
     case mailTooLarge(size: Int, limit: Int)
 
@@ -57,7 +57,7 @@ public enum DraftProblem: Hashable, Sendable {
     /// The consequence of the problem.
     public var severity: Severity {
         switch self {
-        case .noRecipient, .address, .attachmentsTooLarge, .mailTooLarge: .blocksSending
+        case .noRecipient, .address, .fileTooLarge, .mailTooLarge: .blocksSending
         // Not every server says all that it supports.
         case .internationalAddress, .empty, .missingSubject, .missingAttachment: .question
         }
@@ -76,9 +76,9 @@ public enum DraftProblem: Hashable, Sendable {
         case .missingSubject: "The mail has no subject. Enter one, or send it without."
         case .missingAttachment(let word):
             "The text says “\(word)”, but there is no attachment. Attach the file, or send the mail without."
-        case .attachmentsTooLarge(let size, let limit):
-            "The attachments have \(Self.size(size, .up)), and the mail server allows \(Self.size(limit, .down)). "
-                + "Remove a file, or send a link to it."
+        case .fileTooLarge(let name, let size, let limit):
+            "The file \(PlainCharacters.line(name, maxLength: Self.maxAddressLength)) has \(Self.size(size, .up)), and "
+                + "the mail server allows \(Self.size(limit, .down)) for one. Remove it, or send a link to it."
         case .mailTooLarge(let size, let limit):
             "The mail has about \(Self.size(size, .up)), and the mail server allows \(Self.size(limit, .down)). "
                 + "Remove a file or a picture, or shorten the text."

@@ -136,9 +136,10 @@ package struct Quotation: Sendable {
             let lines = Self.trimmed(text.split(separator: "\n", omittingEmptySubsequences: false))
             return lines.isEmpty ? "" : TextMarkup.html(of: lines.joined(separator: "\n"))
         }
-        let options = HTMLCleaner.Options(allowsDataPictures: true, limits: HTMLLimits(bytes: maxLength))
+        let limits = HTMLLimits(fitting: min(maxLength, html.utf8.count))
+        let options = HTMLCleaner.Options(allowsDataPictures: true, limits: limits)
         let cleaned = HTMLCleaner(options).clean(html, pictures: pictures)
-        return cleaned.reachedLimits.contains(.bytes) ? "\(cleaned.markup)<div>\(Self.cutMark)</div>" : cleaned.markup
+        return cleaned.isComplete ? cleaned.markup : "\(cleaned.markup)<div>\(Self.cutMark)</div>"
     }
 
     private static func trimmed(_ lines: [Substring]) -> ArraySlice<Substring> {

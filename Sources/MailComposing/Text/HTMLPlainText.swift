@@ -17,7 +17,7 @@ package struct HTMLPlainText {
     ///   as in mail.
     package static func text(of html: String, marksQuotations: Bool = false) -> String {
         // The server limits the text already.
-        let limits = HTMLLimits(bytes: html.utf8.count)
+        let limits = HTMLLimits(fitting: html.utf8.count)
         var writer = HTMLPlainText(HTMLParser.parse(html, limits: limits), marksQuotations: marksQuotations)
         writer.run()
         return String(decoding: writer.output, as: UTF8.self)

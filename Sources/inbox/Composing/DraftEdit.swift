@@ -113,8 +113,9 @@ struct DraftEdit: Sendable {
 
     /// Saves a draft on this device, with its files.
     ///
-    /// - Throws: `MailError`.
+    /// - Throws: `MailError`: `fileTooLarge` if the server doesn't take one of the files, and nothing was saved.
     func save(_ draft: MailDraft, in mail: Mail) async throws -> MailDraft {
+        for file in attachments { try Mail.check(try await mail.sizeProblem(of: file)) }
         var saved = try await mail.save(draft, waitsForChanges: false)
         // Without HTML, its pictures would become attachments.
         let inline = saved.html == nil ? saved.attachments.filter(\.isInline).map(\.id) : []

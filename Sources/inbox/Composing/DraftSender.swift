@@ -31,9 +31,7 @@ struct DraftSender {
             if json {
                 Output.line(report(kept, outcome, problems).description)
             } else {
-                Output.line(
-                    "Draft \(kept.shortID) saved.\(outcome.mailReason.map { " Not on the server yet: \($0)." } ?? "")"
-                )
+                Output.line(Self.kept(kept, outcome.mailReason))
             }
         case .send(let later, let force):
             try await check(draft, problems, force: force)
@@ -42,6 +40,15 @@ struct DraftSender {
             let current = try await mail.draft(id: draft.id)
             try show(ordered, current, try await mail.outcome(ofDraft: draft.id), outcome, later: later)
         }
+    }
+
+    /// Returns a sentence about a draft that is kept.
+    ///
+    /// - Parameter reason: The reason for which the server couldn't be asked; nil if it was.
+    static func kept(_ draft: MailDraft, _ reason: String?) -> String {
+        let saved = "Draft \(draft.shortID) saved."
+        if case .unsaved = draft.state { return "\(saved) \(DraftTable.sentence(draft.state))" }
+        return saved + (reason.map { " Not on the server yet: \($0)." } ?? "")
     }
 
     /// - Throws: ``Failure`` if something is wrong with the draft.

@@ -28,6 +28,7 @@ struct DraftSession {
         if isEditing, !Self.isAtTerminal { throw Failure("--edit needs a terminal. Give the text with --body.") }
         var draft = draft
         let edit = try options.edit(of: draft, readsInput: !isEditing)
+        for file in edit.attachments { try Mail.check(try await mail.sizeProblem(of: file)) }
         edit.apply(to: &draft)
         let later = try sending.laterDate
         if isEditing {
@@ -122,6 +123,7 @@ struct DraftSession {
         case let problem as DraftPage.Problem:
             problem.line == 0 ? problem.description : "Line \(problem.line): \(problem.description)"
         case let failure as Failure: failure.description
+        case let error as MailError where error.code == .fileTooLarge: error.description
         default: nil
         }
     }

@@ -156,6 +156,19 @@ import Testing
         #expect(setting.cache.stored(file) == nil)
     }
 
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808"])
+    func `a continued download whose announced size no file has is an error`(announced: String) async throws {
+        let setting = try Setting { [bytes] number, start in
+            if number == 1 { return Self.answer(200, [bytes[..<6]], isCut: true) }
+            var answer = Self.answer(206, [bytes[(start ?? 0)...]], from: start ?? 0)
+            answer.headers["content-length"] = announced
+            return answer
+        }
+        let file = try file()
+        await #expect(throws: TransportError.self) { try await setting.cache.file(file, nil) }
+        await #expect(throws: SyncError.self) { try await setting.cache.file(file, nil) }
+    }
+
     @Test(arguments: [5, 15])
     func `a download of another size than the mail's, unannounced, is an error`(_ size: Int) async throws {
         let setting = try Setting { _, _ in

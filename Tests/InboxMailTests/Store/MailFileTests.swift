@@ -25,6 +25,29 @@ import Testing
         #expect(name.utf8.count <= 200 && name.hasSuffix("日.pdf"))
     }
 
+    @Test func `sizes that no file has are bounded, and a draft of such files has a progress`() throws {
+        let files = ["9223372036854775807", "-9223372036854775808", "1e30", "4.5"].compactMap { size in
+            file(["size": (try? JSON(parsing: Array(size.utf8))) ?? .null])
+        }
+        #expect(files.map(\.size) == [1 << 48, 0, 0, 0])
+        var text = DraftText()
+        text.add(files, ofMail: "M1")
+        // As an earlier version has kept them.
+        for index in text.files.indices { text.files[index].size = index == 1 ? .min : .max }
+        text.files[0].blobID = nil
+        var document = DraftDocument(id: "d1", text: text, job: DraftJob(token: "d1", editedAt: 0))
+        document.job.orderSending(at: 0, now: 0, newToken: "d2")
+        document.job.isUploading = true
+        guard case .uploading(let fraction) = document.state else { throw Unexpected("\(document.state)") }
+        #expect((0.6...0.7).contains(fraction))
+        #expect(text.files.map(DraftAttachment.init).map(\.size) == [1 << 48, 0, 1 << 48, 1 << 48])
+    }
+
+    private struct Unexpected: Error {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
     @Test func `only pictures that aren't attached are inline`() {
         #expect(file(["disposition": "inline"])?.isInline == true)
         #expect(file(["cid": "x"])?.isInline == true)

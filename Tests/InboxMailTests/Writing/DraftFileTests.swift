@@ -220,6 +220,33 @@ import Testing
         }
     }
 
+    /// As far as the last known session says; a sparse file has no bytes on the disk.
+    @Test func `a file larger than the server takes is neither read nor attached, and named`() async throws {
+        try await StandardDevice.run { _, device in
+            let draft = device.mail.draft("Look")
+            let film = device.directory.appendingPathComponent("film.mov")
+            _ = FileManager.default.createFile(atPath: film.path, contents: nil)
+            let handle = try FileHandle(forWritingTo: film)
+            try handle.truncate(atOffset: 1 << 35)
+            try handle.close()
+            let link = device.directory.appendingPathComponent("link.mov")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: film)
+            for file in [film, link] {
+                let error = await #expect(throws: MailError.self) { try await device.mail.attach(file, to: draft) }
+                #expect(error?.code == .fileTooLarge)
+                let description = try #require(error?.description)
+                #expect(description.contains("\(file.lastPathComponent) has 34.4 GB") && description.contains("50 MB"))
+            }
+            let bytes = Data(count: 50_000_001)
+            let error = await #expect(throws: MailError.self) {
+                try await device.mail.attach(bytes, named: "a.bin", to: draft)
+            }
+            #expect(error?.code == .fileTooLarge)
+            #expect(try await device.mail.drafts().isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: DraftFiles(device.mail.store.location).folder.path))
+        }
+    }
+
     @Test func `removing a file leaves one that another window is adding`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))

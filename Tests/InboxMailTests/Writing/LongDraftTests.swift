@@ -103,6 +103,34 @@ import Testing
         }
     }
 
+    /// Longer than a screen shows, and with more elements.
+    @Test func `a mail of megabytes is forwarded and saved whole`() async throws {
+        try await StandardDevice.run { server, device in
+            let text = String(repeating: "A line of a long letter.\n", count: 30_000) + "The end."
+            let html = String(repeating: "<p>A <b>line</b> of it</p>", count: 60_000) + "<p>The end.</p>"
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Letter", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["letter@example.net"],
+                "bodyStructure": [
+                    "type": "multipart/alternative",
+                    "subParts": [
+                        ["partId": "1", "type": "text/plain"], ["partId": "2", "type": "text/html"],
+                    ],
+                ],
+                "bodyValues": ["1": ["value": .string(text)], "2": ["value": .string(html)]],
+            ])
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first).id
+            let draft = try await device.mail.forward(id)
+            #expect(draft.text.hasSuffix("The end.") && draft.html?.hasSuffix("<p>The end.</p>") ?? false)
+            try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let saved = try #require(server.mails(in: "drafts").first?["bodyValues"])
+            #expect(saved["1"]?["value"]?.stringValue?.hasSuffix("The end.") ?? false)
+            #expect(saved["2"]?["value"]?.stringValue?.contains("<p>The end.</p>") ?? false)
+        }
+    }
+
     @Test func `a forwarded mail is whole, and a reply quotes all of it`() async throws {
         try await StandardDevice.run(configure: limit) { server, device in
             server.deliver([
@@ -128,7 +156,12 @@ import Testing
             }
             // Cut silently, it would be sent so.
             server.behave { $0.maxBodyValue = 500 }
-            await #expect(throws: MailError.self) { try await device.mail.forward(id) }
+            let forward = try await device.mail.forward(id)
+            #expect(!forward.text.contains("The end.") && forward.text.hasSuffix("[…]"))
+            #expect(forward.html?.contains("[…]") ?? false)
+            #expect(forward.attachments.map(\.name) == ["Letter.eml"])
+            #expect(forward.attachments.map(\.type) == ["message/rfc822"])
+            #expect(forward.attachments.allSatisfy(\.isUploaded))
             let reply = try await device.mail.reply(to: id)
             #expect(!reply.text.contains("The end.") && reply.text.contains("[…]"))
         }

@@ -257,6 +257,156 @@ import Testing
         }
     }
 
+    // MARK: - What may have been sent
+
+    private static func attempt(of token: String) -> JSON {
+        [
+            "mailboxIds": ["drafts": true], "keywords": ["$draft": true],
+            "messageId": [.string(DraftToken.messageID(token, domain: "example.com"))],
+            "to": [["email": "bob@example.org"]],
+            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Hi"]],
+        ]
+    }
+
+    @Test func `what may have been sent goes to the trash when it is sent again`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                if Self.text(request).contains(Self.sending) { server.behave { $0.dies = 1 } }
+                return server.answer(request)
+            }
+            for _ in 0..<9 { _ = try? await device.settle(60) }
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+            let first = server.mails(in: "drafts").filter { $0["messageId"]?.arrayValue?.first != nil }.map { $0["id"] }
+            device.transport.answer { server.answer($0) }
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
+            let trash = server.mails(in: "trash").map { $0["id"] }
+            #expect(trash.count == 1 && first.contains(trash.first ?? nil))
+        }
+    }
+
+    @Test func `another device's attempt that is discarded as a version goes to the trash`() async throws {
+        try await StandardDevice.run { server, device in
+            let token = DraftToken.make(.system)
+            server.deliver(Self.attempt(of: token))
+            let id = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
+            device.clock.advance(by: 60)
+            var later = try #require(Self.attempt(of: token).objectValue)
+            later["messageId"] = [.string(DraftToken.versionID(token, domain: "example.com", .system))]
+            server.deliver(.object(later))
+            try await device.mail.sync()
+            #expect(try await device.draft(token)?.otherVersions.map(\.id) == [id])
+            try await device.mail.discardVersion(id, of: token)
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.mails(in: "trash").map { $0["id"] } == [.string(id)])
+            #expect(server.mails(in: "drafts").count == 1)
+        }
+    }
+
+    @Test func `without a trash, what may have been sent stays`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.roles.removeAll { $0 == "trash" } }
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        let token = DraftToken.make(.system)
+        server.deliver(Self.attempt(of: token))
+        try await device.mail.sync()
+        try await device.mail.discard(token)
+        for _ in 0..<3 { try await device.settle(60) }
+        #expect(server.mails(in: "drafts").count == 1)
+        await device.mail.close()
+    }
+
+    // MARK: - The copy that names the hidden recipients
+
+    /// Sends a mail whose copy is refused until something has changed.
+    private func copyLater(
+        _ change: @Sendable (StandardMailServer) -> Void,
+        _ body: (StandardMailServer) throws -> Void
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.refusesCreation = { $0["keywords"]?["$draft"] == nil ? ["type": "overQuota"] : nil }
+            }
+            try await device.mail.send(hiddenDraft(device))
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(server.deliveries.count == 2 && hiddenRecipients(server) == [nil])
+            server.behave { $0.refusesCreation = { _ in nil } }
+            change(server)
+            for _ in 0..<4 { try await device.settle(600) }
+            #expect(server.deliveries.count == 2)
+            #expect(try await device.mail.drafts().isEmpty)
+            try body(server)
+        }
+    }
+
+    @Test func `the copy has the mail's sender, though the identities have changed`() async throws {
+        try await copyLater { server in
+            server.behave { $0.identities = [["id": "i2", "name": "Sales", "email": "sales@example.net"]] }
+        } _: { server in
+            #expect(hiddenRecipients(server) == [1])
+            let copy = try #require(server.mails(in: "sent").first)
+            #expect(copy["from"]?.arrayValue?.first?["email"] == .string(StandardMailServer.user))
+            #expect(copy["messageId"]?.arrayValue == server.deliveries.first.map { [.string($0.messageID)] })
+        }
+    }
+
+    @Test func `the copy is where the person has moved the mail`() async throws {
+        try await copyLater {
+            $0.move("sent", to: "archive")
+        } _: { server in
+            #expect(server.mails(in: "sent").isEmpty)
+            #expect(server.mails(in: "archive").map { $0["bcc"]?.arrayValue?.count } == [1])
+        }
+    }
+
+    @Test func `a sent mail that the person has put into the trash gets no copy`() async throws {
+        try await copyLater {
+            $0.move("sent", to: "trash")
+        } _: { server in
+            #expect(server.mails(in: "sent").isEmpty)
+            #expect(server.mails(in: "trash").map { $0["bcc"]?.arrayValue?.count } == [nil])
+        }
+    }
+
+    @Test func `a mail that was received into the sent mails stays there`() async throws {
+        try await copyLater { server in
+            let sent = server.mails(in: "sent")[0]
+            server.deliver([
+                "mailboxIds": ["sent": true], "messageId": sent["messageId"] ?? .null,
+                "sentAt": sent["sentAt"] ?? .null, "from": sent["from"] ?? .null, "to": sent["to"] ?? .null,
+                "header:Received:asRaw": " from list.example.org by mail.example.com",
+                "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Hi"]],
+            ])
+        } _: { server in
+            let sent = server.mails(in: "sent")
+            #expect(sent.map { $0["header:Received:asRaw"] == nil } == [false, true])
+            #expect(hiddenRecipients(server) == [nil, 1])
+        }
+    }
+
+    /// Such as of an account that has become read-only.
+    @Test func `a copy that is refused as a whole is reported after a day`() async throws {
+        try await StandardDevice.run { server, device in
+            device.transport.answer { request in
+                guard Self.text(request).contains(Self.copying) else { return server.answer(request) }
+                let body: JSON = [
+                    "methodResponses": [["error", ["type": "accountReadOnly"], "create"]], "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            let draft = try await device.mail.send(hiddenDraft(device))
+            for _ in 0..<30 { try await device.settle(3_600) }
+            #expect(try await device.draft(draft.id)?.copyRefusal != nil)
+            let requests = device.creations
+            for _ in 0..<5 { try await device.settle(3_600) }
+            #expect(device.creations == requests)
+        }
+    }
+
     private static func moving(
         _ id: String,
         like request: TransportRequest,

@@ -58,6 +58,34 @@ import Testing
         }
     }
 
+    @Test(arguments: ["answered", "failing"])
+    func `a draft that the server doesn't take for a day says so, and is saved later`(
+        server kind: String
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            if kind == "answered" {
+                server.behave { $0.refusesCreation = { _ in ["type": "serverUnavailable"] } }
+            } else {
+                device.transport.answer { request in
+                    let text = String(decoding: request.body ?? [], as: UTF8.self)
+                    guard text.contains("\"create\":{") else { return server.answer(request) }
+                    return TransportResponse(status: 502, url: request.url)
+                }
+            }
+            let draft = try await device.mail.save(device.mail.draft("Hello"))
+            for _ in 0..<3 { _ = try? await device.settle(3_700) }
+            #expect(try await device.draft(draft.id)?.state == .draft)
+            for _ in 0..<26 { _ = try? await device.settle(3_700) }
+            #expect(try await reason(device, draft.id)?.code == .other)
+            #expect(device.creations < 100)
+            server.behave { $0.refusesCreation = { _ in nil } }
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(3_700) }
+            #expect(server.mails(in: "drafts").count == 1)
+            #expect(try await device.draft(draft.id)?.state == .draft)
+        }
+    }
+
     @Test func `a draft that can't be saved can be sent`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.refusesCreation = { _ in ["type": "overQuota"] } }
@@ -76,6 +104,47 @@ import Testing
         let draft = try await device.mail.attach(Data("bytes".utf8), named: "a.txt", to: device.mail.draft("Hello"))
         let files = DraftFiles(device.mail.store.location)
         return (draft, files.location(try #require(draft.attachments.first).id, of: draft.id))
+    }
+
+    @Test func `a file that the server has no space for is named, and uploaded once it has`() async throws {
+        try await StandardDevice.run { server, device in
+            device.transport.answer { request in
+                guard request.url.path.hasPrefix("/upload/") else { return server.answer(request) }
+                return TransportResponse(status: 507, url: request.url)
+            }
+            let (draft, _) = try await attached(device)
+            for _ in 0..<2 { try await device.settle(20) }
+            let reason = try #require(try await reason(device, draft.id))
+            #expect(reason.code == .overQuota && reason.description.contains("a.txt"))
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(3_700) }
+            #expect(server.mails(in: "drafts").count == 1)
+        }
+    }
+
+    /// The server has lowered its limit since it was attached.
+    @Test(arguments: [false, true])
+    func `a file that is larger than the server takes isn't uploaded`(isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let (draft, _) = try await attached(device)
+            if isSent { try await device.mail.send(draft) }
+            await device.mail.close()
+            server.behave { $0.maxSizeUpload = 4 }
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            for _ in 0..<2 { try await next.settle(20) }
+            let reason: DraftRefusal
+            switch try await next.draft(draft.id)?.state {
+            case .unsaved(let found) where !isSent: reason = found
+            case .refused(let found) where isSent: reason = found
+            case let state:
+                Issue.record("\(String(describing: state))")
+                return
+            }
+            #expect(reason.code == .tooLarge)
+            #expect(reason.description.contains("a.txt has 5 bytes") && reason.description.contains("allows 4 bytes"))
+            #expect(next.uploads == 0)
+            await next.mail.close()
+        }
     }
 
     enum Loss: CaseIterable { case vanishes, changes }

@@ -99,9 +99,11 @@ struct ComposeSendingTests {
     @Test func `what the server allows is checked too`() async throws {
         let model = try await written()
         await model.attach(Data(count: 51_000_000), named: "large.bin")
-        await model.send()
-        #expect(model.review?.problems == [.attachmentsTooLarge(size: 51_000_000, limit: 50_000_000)])
-        #expect(model.phase == .writing)
+        let problem = DraftProblem.fileTooLarge(name: "large.bin", size: 51_000_000, limit: 50_000_000)
+        #expect(model.failure == .fileTooLarge(problem) && model.attachments.isEmpty && model.phase == .writing)
+        #expect(CardTexts(.english).text(of: try #require(model.failure)).hasPrefix("large.bin: "))
+        await model.attach(Data(count: 1_000), named: "small.bin")
+        #expect(model.failure == nil && model.attachments.count == 1)
     }
 
     // MARK: - Sending

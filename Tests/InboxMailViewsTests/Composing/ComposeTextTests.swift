@@ -32,6 +32,18 @@ import Testing
         #expect(emptied == reply || emptied.html == reply.html && emptied.text == reply.text)
     }
 
+    /// Megabytes, for which a time that grows with the square of the length is minutes.
+    @Test func `long texts are read in little time`() {
+        let written = String(repeating: "A paragraph.\n\n\n", count: 100_000) + "The end."
+        var text = reply
+        text.own = written
+        let again = ComposeText(text.text, html: text.html)
+        #expect(again.own == written && again.quoted == quoted && !again.losesFormatting)
+        let foreign = "<div>" + String(repeating: "<p>A paragraph.</p>", count: 100_000) + "</div>"
+        let other = ComposeText(written, html: foreign)
+        #expect(other.own == written && other.losesFormatting)
+    }
+
     @Test func `HTML of another program stays until the text is changed`() {
         let foreign = "<p>Hello <i>Bob</i></p>"
         var text = ComposeText("Hello Bob", html: foreign)

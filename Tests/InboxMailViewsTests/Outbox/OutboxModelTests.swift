@@ -194,7 +194,8 @@ struct OutboxModelTests {
         let item = try #require(outbox.items.first)
         guard case .sentUnnamed(let reason) = item.status else { throw Unexpected("\(item.status)") }
         #expect(reason.code == .overQuota && item.needsPerson && !item.canBeTakenBack && outbox.badge == 1)
-        #expect(item.recipients.map(\.email).contains("eve@example.org"))
+        #expect(item.hiddenRecipients.map(\.email) == ["eve@example.org"])
+        #expect(CardTexts(.english).bcc(item.hiddenRecipients[0]) == "Bcc: eve@example.org")
         #expect(CardTexts(.english).text(of: item.status).hasPrefix("Sent."))
         #expect(await outbox.edit(item.id) == nil && outbox.undoable == nil)
         await outbox.discard(item.id)

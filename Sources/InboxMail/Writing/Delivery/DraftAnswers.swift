@@ -1,5 +1,6 @@
 import Groundwork
 import JMAP
+import MailComposing
 import Replica
 
 /// Reads the answers to ``DraftRequests``.
@@ -32,9 +33,14 @@ enum DraftAnswers {
             guard let id = mail["id"]?.stringValue, isOfDraft(mail),
                 let read = (mail["messageId"]?.arrayValue?.first?.stringValue).flatMap(DraftToken.read)
             else { return nil }
-            let mailboxes = mail["mailboxIds"]?.objectValue?.members.map(\.name) ?? []
+            func flags(_ name: String) -> [String] {
+                (mail[name]?.objectValue?.members ?? []).filter { $0.value.boolValue ?? false }.map(\.name)
+                    .sorted()
+            }
+            let (mailboxes, from) = (flags("mailboxIds"), mail["from"]?.arrayValue?.first)
             return FoundMail(
                 id: id,
+                messageID: mail["messageId"]?.arrayValue?.first?.stringValue,
                 isDraft: mail["keywords"]?[Keyword.draft]?.boolValue ?? false,
                 isForSending: read.isForSending,
                 hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
@@ -43,7 +49,11 @@ enum DraftAnswers {
                 sentAt: mail["sentAt"]?.stringValue.flatMap {
                     RFC3339.date(from: $0, takesOffset: true)?.milliseconds
                 },
-                mark: mail[DraftRequests.markField]?.stringValue?.nonEmpty
+                mark: mail[DraftRequests.markField]?.stringValue?.nonEmpty,
+                isReceived: mail[DraftRequests.receivedField]?.stringValue?.nonEmpty != nil,
+                mailboxIDs: mailboxes,
+                keywords: flags("keywords"),
+                from: from?["email"]?.stringValue.map { EmailAddress(name: from?["name"]?.stringValue, email: $0) }
             )
         }
 
@@ -116,6 +126,8 @@ enum DraftAnswers {
         var ids: [String] = []
         /// The ids of mails that stay: another program has sent them, or put them into the trash.
         var kept: [String] = []
+        /// The ids of those of ``ids`` that have the `Message-ID` of the mail to send.
+        var attempts: [String] = []
         /// The state of the account's mails in which this is so.
         var state: String
     }
@@ -141,11 +153,18 @@ enum DraftAnswers {
             let isInTrash = !boxes.isEmpty && boxes.names.allSatisfy { $0 == trash }
             if keywords[Keyword.draft]?.boolValue ?? false, !isInTrash {
                 removal.ids.append(id)
+                let messageID = mail["messageId"]?.arrayValue?.first?.stringValue
+                if messageID.flatMap(DraftToken.read)?.isForSending ?? false { removal.attempts.append(id) }
             } else {
                 removal.kept.append(id)
             }
         }
         return removal
+    }
+
+    /// Reads the answer to a request for one mail; nil if it is gone, or isn't the draft's.
+    static func mail(_ response: Response, _ id: String, in place: Place) throws(SyncError) -> FoundMail? {
+        try list(response, "mails", of: [id]).first.flatMap(place.mail)
     }
 
     private static func submissionState(_ answer: Response.Invocation?, _ name: String) -> String? {
@@ -277,7 +296,7 @@ enum DraftAnswers {
         case created(emailID: String)
         case refused(DraftRefusal)
         /// The server refuses for now.
-        case postponed
+        case postponed(DraftRefusal)
         case blobsNotFound([String])
     }
 
@@ -290,7 +309,7 @@ enum DraftAnswers {
         guard let error = answer["notCreated"]?["mail"] else { throw .malformed("Email/set created no mail") }
         switch refusal(error, emailID: nil) {
         case .refused(let refusal, _): return .refused(refusal)
-        case .postponed: return .postponed
+        case .postponed(let refusal, _): return .postponed(refusal)
         case .blobsNotFound(let blobs, _): return .blobsNotFound(blobs)
         case .sent, .stateMismatch: throw .malformed("Email/set")
         }

@@ -10,12 +10,12 @@ extension DraftJob {
         if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }
         leftovers += included.filter { $0 != emailID }
         (included, self.saving, retry, lostUploads) = ([], nil, nil, nil)
-        (unsavableRevision, saveRefusal, saveRetryAt) = (nil, nil, nil)
+        (unsavableRevision, saveRefusal, saveRetryAt, failingSince) = (nil, nil, nil, nil)
         saved = Saved(revision: saving.revision, emailID: emailID, at: now)
     }
 
     /// Records that a version wasn't created: the search found none.
-    mutating func didNotSave() { (saving, retry) = (nil, nil) }
+    mutating func didNotSave() { saving = nil }
 
     /// Records that the server refuses the version. What doesn't depend on the text is tried again after a while, such
     /// as when the person has made space.
@@ -25,6 +25,13 @@ extension DraftJob {
         (saving, retry) = (nil, nil)
     }
 
+    /// Records that the server doesn't take the version for now. What lasts for a day is said.
+    mutating func saveWasPostponed(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
+        if hasFailedForLong(at: now) { saveWasRefused(refusal, saving?.revision ?? revision, retryAt: now) }
+        saving = nil
+        postpone(at: now, jitter: jitter)
+    }
+
     /// Records that a change of the text can't be saved.
     ///
     /// - Parameter retryAt: The time at which it is tried again; nil if the text has to be changed first.
@@ -32,10 +39,14 @@ extension DraftJob {
         (unsavableRevision, saveRefusal, saveRetryAt) = (revision, refusal, retryAt)
     }
 
-    /// Records that a file can't be read now, such as on a locked phone. It is tried again; what was to be sent is
-    /// refused after a day.
+    /// Records that a file can't be read now, such as on a locked phone. It is tried again; after a day, what was to be
+    /// sent is refused, and what was to be saved says so.
     mutating func cannotRead(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
-        if case .send = order, now - orderedAt >= Self.maxPostponement { return cannotUpload(refusal) }
+        if case .send = order {
+            if now - orderedAt >= Self.maxPostponement { return cannotUpload(refusal) }
+        } else if hasFailedForLong(at: now) {
+            saveWasRefused(refusal, revision, retryAt: now)
+        }
         postpone(at: now, jitter: jitter, first: 5_000)
     }
 
@@ -72,6 +83,8 @@ extension DraftJob {
         included.removeAll(where: gone.contains)
         undecidedMails?.removeAll(where: gone.contains)
         if undecidedMails?.isEmpty ?? false { undecidedMails = nil }
+        unsubmitted?.removeAll(where: gone.contains)
+        if unsubmitted?.isEmpty ?? false { unsubmitted = nil }
         if let saved, gone.contains(saved.emailID) { self.saved = nil }
         // The wait of an order to send isn't about these.
         if case .send = order { return }

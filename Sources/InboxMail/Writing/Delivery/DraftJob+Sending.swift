@@ -33,7 +33,8 @@ extension DraftJob {
     private static func sent(_ mails: [FoundMail]) -> FoundMail? {
         let others = mails.filter { !$0.isDraft }
         // One that was received, or moved away, shows that the one that is still where drafts are was sent.
-        return others.first(where: \.isInSent) ?? mails.first(where: \.isSubmitted)
+        return others.first { $0.isInSent && !$0.isReceived } ?? others.first(where: \.isInSent)
+            ?? mails.first(where: \.isSubmitted)
             ?? others.first.flatMap { _ in mails.first { $0.isDraft && $0.isForSending && !$0.isInTrash } }
             ?? others.first { !$0.isInTrash } ?? others.first
     }
@@ -168,7 +169,7 @@ extension DraftJob {
     /// Records a retryable failure of the server, or of the way to it.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
         // How long there was no network says nothing about the server.
-        guard case .send = order, !error.isOfConnection, hasFailedForLong(at: now) else {
+        if error.isOfConnection || !hasFailedForLong(at: now) {
             let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
             switch error {
             // As often as a connection is tried again.
@@ -178,14 +179,25 @@ extension DraftJob {
             }
             return
         }
-        if let attempt { reportUnknown(since: attempt.since) } else { refuse(DraftRefusal(.other, error.description)) }
+        let refusal = DraftRefusal(.other, error.description)
+        if case .send = order {
+            if let attempt { reportUnknown(since: attempt.since) } else { refuse(refusal) }
+            return
+        }
+        postpone(at: now, jitter: jitter)
+        if let aftermath {
+            if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }
+        } else if order == nil, outcome == nil, isDirty {
+            // It is tried again all the same.
+            (unsavableRevision, saveRefusal, saveRetryAt) = (revision, refusal, now)
+        }
     }
 
-    /// Counts a retryable failure of an order to send.
+    /// Counts a retryable failure.
     ///
     /// - Parameter failures: The number of failures in a row without which it hasn't.
     /// - Returns: Whether it has failed for so long that it isn't tried again.
-    private mutating func hasFailedForLong(at now: Int, after failures: Int = minFailures) -> Bool {
+    mutating func hasFailedForLong(at now: Int, after failures: Int = minFailures) -> Bool {
         let since = failingSince ?? now
         failingSince = since
         return now - recorded(since, at: now) >= Self.maxPostponement && (retry?.failures ?? 0) + 1 >= failures
@@ -204,10 +216,12 @@ extension DraftJob {
     }
 
     /// Records that a file can't be uploaded. The text isn't saved either until it is changed: it would need the file.
-    mutating func cannotUpload(_ refusal: DraftRefusal) {
+    ///
+    /// - Parameter retryAt: The time at which it is tried again to save it; nil if the text has to be changed first.
+    mutating func cannotUpload(_ refusal: DraftRefusal, retryAt: Int? = nil) {
         cannotProceed(refusal)
         if case .sent = outcome { return }
-        saveWasRefused(refusal, revision, retryAt: nil)
+        saveWasRefused(refusal, revision, retryAt: retryAt)
     }
 
     /// Records that the server doesn't have files any more that were uploaded.
@@ -229,7 +243,9 @@ extension DraftJob {
     /// Records a created mail that wasn't submitted. It has to go: another device would take it for an attempt that is
     /// still under way.
     mutating func remove(_ emailID: String?) {
-        if let emailID { leftovers.append(emailID) }
+        guard let emailID else { return }
+        leftovers.append(emailID)
+        unsubmitted = (unsubmitted ?? []) + [emailID]
     }
 
     mutating func refuse(_ refusal: DraftRefusal) {
@@ -274,11 +290,16 @@ extension DraftJob {
     }
 
     /// Returns what to do about the copy, given the mails that have the draft's `Message-ID`.
-    static func copyStep(_ mails: [FoundMail]) -> CopyStep {
-        // A mail that was received, by oneself or through a list, isn't the one that was sent.
-        let sent = mails.filter { !$0.isDraft && $0.isForSending && $0.isInSent }
-        guard let copy = sent.filter(\.hasBcc).map(\.id).min() else { return .create }
-        return .keep(copy, destroying: sent.map(\.id).filter { $0 != copy })
+    ///
+    /// - Parameter emailID: The id of the mail that was sent.
+    static func copyStep(_ mails: [FoundMail], of emailID: String) -> CopyStep {
+        // A mail that was received, by oneself or through a list, isn't the one that was sent, wherever it is.
+        let own = mails.filter { !$0.isDraft && $0.isForSending && !$0.isReceived && !$0.isInTrash }
+        let place = own.first { $0.id == emailID }?.mailboxIDs
+        let named = own.filter { $0.hasBcc && ($0.isInSent || $0.mailboxIDs == place) }
+        guard let copy = named.map(\.id).min() else { return .create }
+        let others = own.filter { $0.id != copy && ($0.isInSent || $0.id == emailID) && $0.isReplaceable }
+        return .keep(copy, destroying: others.map(\.id))
     }
 
     /// The date of the mail that was sent; nil if none was.
@@ -292,24 +313,24 @@ extension DraftJob {
     /// Records that the copy was created.
     mutating func createdCopy(_ emailID: String) {
         aftermath?.copyID = emailID
-        retry = nil
+        (retry, failingSince) = (nil, nil)
     }
 
     /// Records that the copy has taken the place of the sent mail.
     mutating func copied(_ emailID: String) {
         if case .sent(_, let time) = outcome { outcome = .sent(emailID: emailID, at: time) }
-        (aftermath, retry) = (nil, nil)
+        (aftermath, retry, failingSince) = (nil, nil, nil)
     }
 
     /// Records that the server refuses the copy. It is tried again for a day: nothing else names the hidden recipients.
     mutating func copyWasRefused(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
-        guard case .sent(_, let time) = outcome, now - time < Self.maxPostponement else { return abandonCopy(refusal) }
+        if hasFailedForLong(at: now) { return abandonCopy(refusal) }
         postpone(at: now, jitter: jitter, first: 60_000)
     }
 
     /// Abandons the copy. The mail itself was sent.
     private mutating func abandonCopy(_ refusal: DraftRefusal) {
-        (aftermath, retry, copyRefusal) = (nil, nil, refusal)
+        (aftermath, retry, failingSince, copyRefusal) = (nil, nil, nil, refusal)
     }
 
     /// Records that the person has seen that the sent mail doesn't name its hidden recipients.

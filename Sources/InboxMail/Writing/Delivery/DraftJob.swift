@@ -136,6 +136,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var included: [String] = []
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
+    /// Those of ``leftovers`` that are mails of attempts which certainly weren't submitted. Documents of earlier
+    /// versions have none.
+    var unsubmitted: [String]?
     /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
     /// the server has the text they go to the trash, and aren't destroyed. Documents of earlier versions have none.
     var undecidedMails: [String]?
@@ -144,8 +147,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var reportedMails: [String]?
     var aftermath: RemainingWork?
     var retry: Retry?
-    /// The time of the first retryable failure since the order to send; nil without one. Documents of earlier versions
-    /// have none.
+    /// The time of the first retryable failure since the order to send, the last change, or the last success; nil
+    /// without one. Documents of earlier versions have none.
     var failingSince: Int?
     /// Whether the saved version is gone from the server, and it isn't known why.
     var isVanished = false

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import HTMLCleaning
+import HTMLParsing
 import JMAP
 import MailComposing
 
@@ -33,6 +34,9 @@ struct DraftRequests {
     /// own attempts from those of others.
     static let markField = "header:X-Inbox-Attempt:asText"
 
+    /// The header field that what was received has (``FoundMail/isReceived``).
+    static let receivedField = "header:Received:asRaw"
+
     private static let using = [CoreCapability.uri, MailCapability.mail]
     private static let usingSubmission = using + [MailCapability.submission]
 
@@ -44,7 +48,8 @@ struct DraftRequests {
     static let pageSize = 200
 
     private static let foundProperties: JSON = [
-        "id", "messageId", "keywords", "mailboxIds", "bcc", "sentAt", "receivedAt", .string(markField),
+        "id", "messageId", "keywords", "mailboxIds", "from", "bcc", "sentAt", "receivedAt", .string(markField),
+        .string(receivedField),
     ]
 
     /// Searches for the mails with a draft's token, in all mailboxes.
@@ -78,6 +83,12 @@ struct DraftRequests {
             ),
         ]
         return Request(using: readsSubmissions ? Self.usingSubmission : Self.using, methodCalls: calls)
+    }
+
+    /// Reads a mail.
+    func mail(_ id: String) -> Request {
+        let arguments: [(String, JSON)] = [("ids", [.string(id)]), ("properties", Self.foundProperties)]
+        return Request(using: Self.using, methodCalls: [call("Email/get", "mails", arguments)])
     }
 
     /// Reads the mails that were created since a state.
@@ -210,15 +221,20 @@ struct DraftRequests {
 
     /// Creates the copy of a sent mail that names the hidden recipients.
     ///
-    /// - Parameter state: The state of the account's mails at which there is no copy. In any other state, such as if
-    ///   the request arrives twice, none is created.
-    func copy(_ document: DraftDocument, ifInState state: String, at now: Int) -> Request {
+    /// It has the mail's sender, whatever has become of the identities since, and is where the mail is.
+    ///
+    /// - Parameters:
+    ///   - sent: The mail that was sent; nil if it isn't found.
+    ///   - state: The state of the account's mails at which there is no copy. In any other state, such as if the
+    ///     request arrives twice, none is created.
+    func copy(_ document: DraftDocument, of sent: FoundMail?, ifInState state: String, at now: Int) -> Request {
         let mail = composed(
             document,
-            messageID: DraftToken.messageID(document.job.token, domain: context.domain),
+            messageID: sent?.messageID ?? DraftToken.messageID(document.job.token, domain: context.domain),
+            from: sent?.from,
             document.job.sentDate ?? now
         )
-        let object = marked(object(mail, isDraft: false, includesBcc: true), document.job.lastMark)
+        let object = marked(object(mail, isDraft: false, includesBcc: true, like: sent), document.job.lastMark)
         return Request(
             using: Self.using,
             methodCalls: [
@@ -229,7 +245,9 @@ struct DraftRequests {
 
     /// Reads whether mails are still drafts, and where they are.
     func places(of ids: [String]) -> Request {
-        let arguments: [(String, JSON)] = [("ids", JSON(ids)), ("properties", ["id", "keywords", "mailboxIds"])]
+        let arguments: [(String, JSON)] = [
+            ("ids", JSON(ids)), ("properties", ["id", "messageId", "keywords", "mailboxIds"]),
+        ]
         return Request(using: Self.using, methodCalls: [call("Email/get", "places", arguments)])
     }
 
@@ -255,11 +273,18 @@ struct DraftRequests {
         )
     }
 
-    private func object(_ mail: ComposedMail, isDraft: Bool, includesBcc: Bool) -> JSON {
+    /// - Parameter replaced: The mail whose place it takes; nil for none.
+    private func object(
+        _ mail: ComposedMail,
+        isDraft: Bool,
+        includesBcc: Bool,
+        like replaced: FoundMail? = nil
+    ) -> JSON {
+        let replaced = replaced.flatMap { $0.isReplaceable ? $0 : nil }
         let mailbox = isDraft ? context.draftsMailbox : context.sentMailbox ?? context.draftsMailbox
         return mail.emailObject(
-            mailboxIDs: [mailbox],
-            keywords: isDraft ? [Keyword.draft, Keyword.seen] : [Keyword.seen],
+            mailboxIDs: replaced?.mailboxIDs ?? [mailbox],
+            keywords: replaced?.keywords ?? (isDraft ? [Keyword.draft, Keyword.seen] : [Keyword.seen]),
             includesBcc: includesBcc
         )
     }
@@ -271,13 +296,18 @@ struct DraftRequests {
         return .object(object)
     }
 
-    private func composed(_ document: DraftDocument, messageID: String, _ now: Int) -> ComposedMail {
+    private func composed(
+        _ document: DraftDocument,
+        messageID: String,
+        from: EmailAddress? = nil,
+        _ now: Int
+    ) -> ComposedMail {
         let text = document.text
         return ComposedMail(
             messageID: messageID,
             date: Date(milliseconds: now),
             // A version of a draft may have none.
-            from: context.sender.from ?? text.from?.address ?? EmailAddress(email: ""),
+            from: from ?? context.sender.from ?? text.from?.address ?? EmailAddress(email: ""),
             replyTo: text.replyTo.map(\.address),
             to: text.to.map(\.address),
             cc: text.cc.map(\.address),
@@ -285,7 +315,11 @@ struct DraftRequests {
             subject: text.subject,
             thread: ThreadHeaders(inReplyTo: text.inReplyTo, references: text.references),
             text: text.text,
-            html: text.html.map { HTMLCleaner(HTMLCleaner.Options(allowsDataPictures: true)).clean($0).markup },
+            html: text.html.map { html in
+                // Whatever its length: what is cut off would be lost.
+                let limits = HTMLLimits(fitting: html.utf8.count)
+                return HTMLCleaner(HTMLCleaner.Options(allowsDataPictures: true, limits: limits)).clean(html).markup
+            },
             attachments: text.files.compactMap { file in
                 file.blobID.map { blobID in
                     ComposedMail.Attachment(

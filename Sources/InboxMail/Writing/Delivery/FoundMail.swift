@@ -1,6 +1,10 @@
+import MailComposing
+
 /// A mail with a draft's token, on the server.
 struct FoundMail: Hashable, Sendable {
     let id: String
+    /// The `Message-ID`, without angle brackets; nil if it isn't known.
+    var messageID: String?
     /// Whether it has the keyword `$draft`.
     let isDraft: Bool
     /// Whether its `Message-ID` is that of the mail to send, and not that of a saved version.
@@ -17,6 +21,19 @@ struct FoundMail: Hashable, Sendable {
     /// The mark of the attempt that created it (``DraftRequests/markField``); nil if the server doesn't show it, or for
     /// a mail of an earlier version.
     var mark: String?
+
+    /// Whether it was received: servers add the header field `Received` to what they deliver, and not to what is
+    /// created (RFC 5321, section 4.4).
+    var isReceived = false
+    /// The mailboxes that it is in, by their ids, and its keywords.
+    var mailboxIDs: [String] = []
+    var keywords: [String] = []
+    /// The sender in its header; nil if there is none.
+    var from: EmailAddress?
+
+    /// Whether the copy that names the hidden recipients may take its place: it is in one mailbox, was created by a
+    /// device, and the person hasn't removed it.
+    var isReplaceable: Bool { !isDraft && !isReceived && !isInTrash && mailboxIDs.count == 1 }
 
     /// The same mail, known to name the hidden recipients.
     var named: FoundMail {

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import JMAP
+import MailComposing
 import Replica
 
 extension Outbox {
@@ -10,11 +11,17 @@ extension Outbox {
         let id = document.id
         if case .send = document.job.order { try await update(id) { $0.job.isUploading = true } }
         let account = try await engine.account(for: .email)
+        let limit = try await connection.currentSession().maxFileSize
         for file in document.text.files where file.blobID == nil {
             if !file.isOnDevice {
                 if try await findBlob(of: file, document) { continue }
                 let text = "The server doesn't have the file \(file.name) any more. Remove it, or attach it again."
                 try await update(id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
+                return
+            }
+            if let limit, file.size > limit {
+                let problem = DraftProblem.fileTooLarge(name: file.name, size: file.size, limit: limit)
+                try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, problem.message)) }
                 return
             }
             let bytes: Data
@@ -38,6 +45,17 @@ extension Outbox {
                 blobID = try await uploads.report(file.id, of: id, size: bytes.count) {
                     try await connection.upload([UInt8](bytes), type: file.type, account: account)
                 }
+            } catch SyncError.status(let status, _, let words) where [403, 507].contains(status) {
+                // Uploads have no errors of JMAP's methods (RFC 8620, section 6.1).
+                let text = "The server doesn't take the file \(file.name). \(words ?? "")"
+                let refusal = DraftRefusal(status == 507 ? .overQuota : .forbidden, text)
+                try await update(id) { [now, random = configuration.random] document in
+                    if case .sent = document.job.outcome {
+                        return document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
+                    }
+                    document.job.cannotUpload(refusal, retryAt: now + DraftJob.saveRetryPause)
+                }
+                return
             } catch SyncError.method(let error) {
                 // The server has a limit for one file.
                 let text = "The file \(file.name) is larger than the server allows. \(error.description ?? "")"
@@ -134,10 +152,9 @@ extension Outbox {
         case .created(let emailID): try await update(document.id) { [now] in $0.job.didSave(emailID, at: now) }
         case .refused(let refusal):
             try await update(document.id) { [now] in $0.job.saveWasRefused(refusal, at: now) }
-        case .postponed:
+        case .postponed(let refusal):
             try await update(document.id) { [now, random = configuration.random] document in
-                document.job.didNotSave()
-                document.job.postpone(at: now, jitter: random.unit())
+                document.job.saveWasPostponed(refusal, at: now, jitter: random.unit())
             }
         case .blobsNotFound(let blobs):
             try await update(document.id) { $0.job.didNotSave() }
@@ -166,10 +183,13 @@ extension Outbox {
         }
     }
 
-    /// Removes versions. Those that another program has sent, or put into the trash, stay.
+    /// Removes versions. Those that another program has sent, or put into the trash, stay. Mails of attempts that may
+    /// have been sent are moved to the trash, or stay without one: other devices, too, have to see that.
     func destroy(_ document: DraftDocument, _ ids: [String]) async throws {
         let requests = try await requests(document)
         guard let removal = try await removal(of: ids, document, requests) else { return }
+        let attempts = removal.attempts.filter { !(document.job.unsubmitted ?? []).contains($0) }
+        guard attempts.isEmpty else { return try await trash(attempts, of: document.id, removal.state, requests) }
         try await keepFiles(of: document, destroying: removal.ids)
         let request = requests.destroy(removal.ids, ifInState: removal.state)
         let (gone, kept) = try DraftAnswers.destruction(try await call(request), of: removal.ids)
@@ -183,12 +203,18 @@ extension Outbox {
     func trash(_ document: DraftDocument, _ ids: [String]) async throws {
         let requests = try await requests(document)
         guard requests.context.trashMailbox != nil else { return try await destroy(document, ids) }
-        guard let removal = try await removal(of: ids, document, requests),
-            let request = requests.trash(removal.ids, ifInState: removal.state)
-        else { return }
-        let (gone, kept) = try DraftAnswers.moving(try await call(request), of: removal.ids)
-        knownStates = nil
-        try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
+        guard let removal = try await removal(of: ids, document, requests) else { return }
+        try await trash(removal.ids, of: document.id, removal.state, requests)
+    }
+
+    /// Moves mails to the trash, in one state of the account's mails. Without a trash they stay.
+    private func trash(_ ids: [String], of id: String, _ state: String, _ requests: DraftRequests) async throws {
+        var (gone, kept): ([String], [String]) = ([], ids)
+        if let request = requests.trash(ids, ifInState: state) {
+            (gone, kept) = try DraftAnswers.moving(try await call(request), of: ids)
+            knownStates = nil
+        }
+        try await update(id) { [now, gone, kept] in $0.job.didDestroy(gone, refused: kept, at: now) }
     }
 
     /// Reads which versions can be removed. Others are no longer this device's to remove.

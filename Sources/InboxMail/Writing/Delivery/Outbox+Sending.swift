@@ -156,41 +156,52 @@ extension Outbox {
         case .stateMismatch: break
         case .refused(_, let emailID?), .postponed(_, let emailID?):
             // If this fails, it is done later.
-            try? await destroy(document, [emailID])
+            var removing = document
+            removing.job.remove(emailID)
+            try? await destroy(removing, [emailID])
         case .refused, .postponed: break
         }
     }
 
     /// Replaces a sent mail by a copy that names the hidden recipients.
     func copy(_ document: DraftDocument) async throws {
+        guard case .sent(let sentID, _) = document.job.outcome else { return }
         let requests = try await requests(document)
         knownStates = nil
         let search = try await search(requests, document.job.token, of: document.job)
-        var step = DraftJob.copyStep(search.mails)
+        // A search may not know it yet.
+        var mails = search.mails
+        if !mails.contains(where: { $0.id == sentID }) {
+            let place = try await place(requests, document.job.token)
+            mails += [try DraftAnswers.mail(try await call(requests.mail(sentID)), sentID, in: place)].compactMap { $0 }
+        }
+        let sent = mails.first { $0.id == sentID }
+        // The person has put it into the trash: there it stays as it is.
+        if sent?.isInTrash ?? false {
+            try await update(document.id) { $0.job.copied(sentID) }
+            return
+        }
+        var step = DraftJob.copyStep(mails, of: sentID)
         // A server that doesn't show the hidden recipients has it all the same.
         if case .create = step, let copyID = document.job.aftermath?.copyID {
-            step = DraftJob.copyStep(search.mails.map { $0.id == copyID ? $0.named : $0 })
+            step = DraftJob.copyStep(mails.map { $0.id == copyID ? $0.named : $0 }, of: sentID)
             if case .create = step { return try await waitForCopy(copyID, document.id) }
         }
         switch step {
         case .create:
-            let response = try await call(requests.copy(document, ifInState: search.states.mails, at: now))
-            switch try DraftAnswers.creation(response) {
+            let request = requests.copy(document, of: sent, ifInState: search.states.mails, at: now)
+            switch try DraftAnswers.creation(try await call(request)) {
             // The next step finds both mails.
             case .created(let emailID): try await update(document.id) { $0.job.createdCopy(emailID) }
-            case .refused(let refusal):
+            case .refused(let refusal), .postponed(let refusal):
                 try await update(document.id) { [now, random = configuration.random] document in
                     document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
-                }
-            case .postponed:
-                try await update(document.id) { [now, random = configuration.random] document in
-                    document.job.postpone(at: now, jitter: random.unit())
                 }
             case .blobsNotFound(let blobs): try await forgetBlobs(blobs, of: document.id)
             }
         case .keep(let emailID, let others):
             if !others.isEmpty {
-                let response = try await call(requests.destroy(others))
+                let response = try await call(requests.destroy(others, ifInState: search.states.mails))
                 _ = try DraftAnswers.destruction(response, of: others)
             }
             try await update(document.id) { $0.job.copied(emailID) }
