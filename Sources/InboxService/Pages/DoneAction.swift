@@ -114,15 +114,14 @@ extension PersonInbox {
     /// Returns the messages of an action that are still as it made them, in its order, and whether all are as they were
     /// before it.
     package func messages(of done: DoneAction) throws -> (stillDone: [MessageID], isUndone: Bool) {
-        guard let index = MessageField.personal.firstIndex(of: done.field) else { return ([], false) }
         var (still, isUndone) = ([MessageID](), true)
         for entry in done.entries {
             guard let message = try message(entry.id) else {
                 isUndone = false
                 continue
             }
-            if try isUnchanged(done, entry, message.personal[index]) { still.append(entry.id) }
-            isUndone = isUndone && message.personal[index] == entry.before
+            if try isUnchanged(done, entry, message.personal[done.field]) { still.append(entry.id) }
+            isUndone = isUndone && message.personal[done.field] == entry.before
         }
         return (still, isUndone)
     }
