@@ -1,13 +1,13 @@
-package import Foundation
+import Foundation
 import Groundwork
 package import InboxModel
 
 /// A part of a tab's messages, newest first.
-package struct Listing: Sendable {
-    package var messages: [Message] = []
+struct Listing {
+    var messages: [Message] = []
     /// The place at which the reading stopped because as many messages were examined as a page may, or nil if it
     /// didn't.
-    package var end: DeliveryPlace?
+    var end: DeliveryPlace?
 }
 
 extension InboxTab {
@@ -45,21 +45,19 @@ extension PersonInbox {
     /// The maximum number of messages among which a page looks for unread ones.
     static let examinedLimit = 10_000
 
-    /// Returns the messages of a surface that are in a tab, newest first, as a list shows them.
+    /// Returns the messages of a part of the inbox, newest first, as a list shows them.
     ///
     /// The cost depends on the number of results, not on the size of the inbox: messages with a row of the person's and
     /// broadcasts without one are each read in order from an index and merged. A search, and the tab of unread
     /// messages, examine a limited number of messages.
-    package func listed(
-        in tab: InboxTab,
-        on surface: String,
-        with search: MessageSearch,
-        after place: DeliveryPlace?,
-        limit: Int,
-        now: Date
-    ) throws -> Listing {
+    ///
+    /// - Parameters:
+    ///   - surface: The surface of the part, in normal form.
+    ///   - limit: The maximum number of messages.
+    func listed(_ part: InboxPart, on surface: String, limit: Int, now: Date) throws -> Listing {
+        let (tab, search) = (part.tab, part.search)
         // Without a place, the list begins at the newest message.
-        let place = place ?? DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max))
+        let place = part.after ?? DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max))
         let floor = tab == .unread ? try self.place(Self.examinedLimit, after: place) : nil
         let lowest = floor ?? DeliveryPlace(deliverAt: Int.min, id: MessageID(rawValue: Int.min))
         // With a search, it isn't known how many rows are needed.

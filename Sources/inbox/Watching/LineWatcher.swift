@@ -22,7 +22,7 @@ struct LineWatcher: Watcher {
 
 /// Prints the items of a list that are new or have changed, and those that have left it: one line for each.
 struct ChangeLines<Item: Referenceable & Equatable> {
-    /// What is printed of an item, beside its id.
+    /// The text of an item, beside its id.
     struct Line {
         let time: Date
         /// A word for what has happened, of at most six characters.
