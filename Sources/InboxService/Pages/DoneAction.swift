@@ -3,8 +3,8 @@ import InboxModel
 /// The changes of an action of a person: enough to reverse exactly that.
 ///
 /// An undo changes a message only while its date is still the one that the action set. If the action removed the date,
-/// nothing of the message may have changed since: "none" says nothing of when. So an undo is applied once, however
-/// often it is sent, and never reverts what the person has done since.
+/// the message must be unchanged since, because a missing date doesn't show when it was removed. So an undo is applied
+/// once, however often it is sent, and never reverts what the person has done since.
 package struct DoneAction: Hashable, Sendable {
     /// A message that the action changed.
     package struct Entry: Hashable, Sendable {
