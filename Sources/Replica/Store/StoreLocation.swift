@@ -17,7 +17,7 @@ package struct StoreLocation: Hashable, Sendable {
 
     /// Returns the SHA-256 of a text, in hexadecimal digits: a file name that reveals nothing and contains no path.
     package static func digest(of text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Data(text.utf8)).hexadecimal
     }
 
     init(file: URL) {
