@@ -13,10 +13,6 @@ struct PageFrames: Sendable {
     let random: RandomSource
     private let languages = PageLanguages()
 
-    init(root: String, clock: any WallClock, random: RandomSource) {
-        (self.root, self.clock, self.random) = (root, clock, random)
-    }
-
     /// Returns the frame of a request's response, with a new nonce.
     func frame(for request: Request) -> PageFrame {
         let timeZone = Self.timeZone(of: request)

@@ -14,38 +14,18 @@ import Logging
 struct PageRoutes: Sendable {
     let writer: Writer
     let access: PageAccess
+    let frames: PageFrames
+    let requestReads: RequestReads
+    let eventSource: EventSource
     let sessions: Sessions
     let links: PageLinks
     /// The rate limit of the records that each person changes.
     let changes: RateLimiter
-    private let frames: PageFrames
-    private let requestReads: RequestReads
-    private let eventSource: EventSource
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
     private let unreadCounts = UnreadCounts()
     private let style = PageResponse.File(BaseStyle.css + "\n" + PageStyle.css, type: "text/css; charset=utf-8")
     private let script = PageResponse.File(PageScript.source, type: "text/javascript; charset=utf-8")
     private let icon = PageResponse.File(PageStyle.icon, type: "image/svg+xml")
-
-    init(
-        writer: Writer,
-        access: PageAccess,
-        frames: PageFrames,
-        requestReads: RequestReads,
-        eventSource: EventSource,
-        sessions: Sessions,
-        links: PageLinks,
-        changes: RateLimiter
-    ) {
-        self.writer = writer
-        self.access = access
-        self.frames = frames
-        self.requestReads = requestReads
-        self.eventSource = eventSource
-        self.sessions = sessions
-        self.links = links
-        self.changes = changes
-    }
 
     /// Answers a page or a form.
     private typealias PageHandler = @Sendable (PageContext) async throws -> Response

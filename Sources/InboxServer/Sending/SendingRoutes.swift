@@ -16,13 +16,6 @@ struct SendingRoutes: Sendable {
     /// The maximum size of a request to send, in bytes.
     static let maxSize = 16 * 1_048_576
 
-    init(storage: Storage, writer: Writer, access: Access, clock: any WallClock) {
-        self.storage = storage
-        self.writer = writer
-        self.access = access
-        self.clock = clock
-    }
-
     func add(to routes: Routes) {
         routes.route(
             "/v1/messages",
