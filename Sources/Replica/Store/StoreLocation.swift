@@ -1,5 +1,6 @@
 import Crypto
 package import Foundation
+import Groundwork
 
 /// The location of one person's store for one server. The file's name reveals neither the person nor the server.
 package struct StoreLocation: Hashable, Sendable {
