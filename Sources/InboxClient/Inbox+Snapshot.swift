@@ -39,16 +39,13 @@ extension Inbox {
         guard !first.isComplete, let missing = MissingMessages(query, read, filter, surface),
             !missing.isFilled(first.items.count)
         else { return first }
-        do {
-            let outcome = try await missing.fetch(store) { try await engine.fetch($0, of: .message) }
-            return try await snapshot(read, surface, outcome)
-        } catch SyncError.otherProcess {
-            return first
-        } catch is CancellationError where !Task.isCancelled {
-            // Cancelled because the inbox was closed meanwhile.
-            throw InboxError.wrapping(StoreError.closed)
-        } catch {
-            throw InboxError.wrapping(error)
+        return try await request {
+            do {
+                let outcome = try await missing.fetch(store) { try await engine.fetch($0, of: .message) }
+                return try await snapshot(read, surface, outcome)
+            } catch SyncError.otherProcess {
+                return first
+            }
         }
     }
 

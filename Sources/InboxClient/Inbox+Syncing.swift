@@ -11,11 +11,20 @@ extension Inbox {
     /// - Throws: ``InboxError``, such as `notConnected`, `timedOut`, `unauthorized`. Pending writes are kept.
     @concurrent
     public func sync() async throws {
-        do {
+        try await request {
             try checkOpen()
             try await engine.sync()
+        }
+    }
+
+    /// Runs a request to the server, and converts its errors.
+    ///
+    /// - Throws: ``InboxError``: `closed` also if the request was cancelled because the inbox was closed meanwhile.
+    ///   `CancellationError` when the task is cancelled.
+    func request<T>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
         } catch is CancellationError where !Task.isCancelled {
-            // Cancelled because the inbox was closed meanwhile.
             throw InboxError.wrapping(StoreError.closed)
         } catch {
             throw InboxError.wrapping(error)
@@ -55,11 +64,7 @@ extension Inbox {
         if try await !read({ db in try db.hasCompleteOutline(.message) }) { try await sync() }
         let ids = try await read { db in try query.missing(db, limit: limit) }
         guard !ids.isEmpty else { return 0 }
-        do {
-            try await engine.fetch(.ids(ids), of: .message)
-        } catch {
-            throw InboxError.wrapping(error)
-        }
+        try await request { _ = try await engine.fetch(.ids(ids), of: .message) }
         return try await read { db in
             let left = Set(try query.missing(db, limit: .max))
             return ids.count { !left.contains($0) }
@@ -75,14 +80,7 @@ extension Inbox {
     public func fetchMessage(id: String) async throws -> Message? {
         if let message = try await message(id: id) { return message }
         guard Identifier.isValid(id) else { return nil }
-        do {
-            try await engine.fetch(.ids([id]), of: .message)
-        } catch is CancellationError where !Task.isCancelled {
-            // Cancelled because the inbox was closed meanwhile.
-            throw InboxError.wrapping(StoreError.closed)
-        } catch {
-            throw InboxError.wrapping(error)
-        }
+        try await request { _ = try await engine.fetch(.ids([id]), of: .message) }
         return try await message(id: id)
     }
 
@@ -96,13 +94,7 @@ extension Inbox {
             try suffixes.flatMap { try db.outlineIDs(.message, withSuffix: $0, limit: Self.maxMatchesPerSuffix) }
         }
         guard !ids.isEmpty else { return }
-        do {
-            try await engine.fetch(.ids(ids), of: .message)
-        } catch is CancellationError where !Task.isCancelled {
-            throw InboxError.wrapping(StoreError.closed)
-        } catch {
-            throw InboxError.wrapping(error)
-        }
+        try await request { _ = try await engine.fetch(.ids(ids), of: .message) }
     }
 
     /// The maximum number of fetched messages per ending. Several results suffice to show that an ending is ambiguous.

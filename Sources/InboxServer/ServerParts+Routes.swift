@@ -85,36 +85,40 @@ extension ServerParts {
         let access = PersonAccess(people: people, tokens: tokens, rejections: rejections, requests: requests)
         BlobRoutes(requestReads: requestReads, writer: writer, access: access, clock: clock, core: core).add(to: routes)
         let eventSource = EventSource(people: people, watchers: watchers, pings: pings)
-        JMAPRoutes(access: access, api: api, requestReads: requestReads, eventSource: eventSource, baseURL: baseURL)
-            .add(
-                to: routes
-            )
+        let jmap = JMAPRoutes(
+            access: access,
+            api: api,
+            requestReads: requestReads,
+            eventSource: eventSource,
+            baseURL: baseURL
+        )
+        jmap.add(to: routes)
         let page = PageAccess(
             tokens: access,
             baseURL: baseURL,
             signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
         )
+        let frames = PageFrames(root: page.root, clock: clock, random: configuration.random)
         PictureRoutes(configuration.pictures).add(to: routes)
         if let signInLinks {
             SignInLinkRoutes(
                 links: signInLinks,
                 access: page,
+                frames: frames,
                 tokens: tokens,
                 people: people,
-                clock: clock,
-                random: configuration.random
+                clock: clock
             ).add(to: routes)
         }
         PageRoutes(
             writer: writer,
             access: page,
+            frames: frames,
             requestReads: requestReads,
             eventSource: eventSource,
             sessions: sessions,
             links: links,
-            changes: api.changes,
-            clock: clock,
-            random: configuration.random
+            changes: api.changes
         ).add(to: routes)
     }
 }

@@ -83,6 +83,29 @@ final class Device: Sendable {
     }
 }
 
+extension Device {
+    /// Returns a device that stores two messages.
+    static func storingTwo(
+        _ server: ScriptedServer,
+        clock: ManualClock = ManualClock(),
+        directory: URL? = nil,
+        configure: (inout InboxConfiguration) -> Void = { _ in }
+    ) async throws -> Device {
+        try await Device(server, clock: clock, directory: directory) {
+            $0.deviceLimit = .newest(2)
+            $0.newDeviceLimit = .newest(2)
+            configure(&$0)
+        }
+    }
+}
+
+extension ScriptedServer {
+    /// Delivers numbered messages, each a second after the one before: `m0`, `m1` and so on.
+    func deliver(_ numbers: Range<Int>, pinned: Int? = nil) {
+        for number in numbers { deliver(.at(Double(number), "m\(number)", pinned: number == pinned)) }
+    }
+}
+
 /// The source of a device's tokens.
 struct Tokens: Sendable {
     let next: @Sendable () async throws -> String

@@ -11,25 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ObservedQueryTests {
     let server = ScriptedServer(person: "alice")
 
-    /// A device that stores two messages.
-    private func device(
-        clock: ManualClock = ManualClock(),
-        directory: URL? = nil,
-        configure: (inout InboxConfiguration) -> Void = { _ in }
-    ) async throws -> Device {
-        try await Device(server, clock: clock, directory: directory) {
-            $0.deviceLimit = .newest(2)
-            $0.newDeviceLimit = .newest(2)
-            configure(&$0)
-        }
-    }
-
-    private func deliver(_ numbers: Range<Int>, pinned: Int? = nil) {
-        for number in numbers { server.deliver(.at(Double(number), "m\(number)", pinned: number == pinned)) }
-    }
-
     @Test func `a list that is observed before the outlines are known is filled afterwards`() async throws {
-        deliver(0..<6)
+        server.deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 2 }
         let source = EventSource()
         let phone = try await Device(server, stream: source) { $0.newDeviceLimit = .newest(2) }
@@ -58,7 +41,7 @@ import Testing
 
     /// Such as by a server that ends a query that takes too long.
     @Test func `a query that the server rejects is asked once per state`() async throws {
-        deliver(0..<10)
+        server.deliver(0..<10)
         let phone = try await Device(server, hasEvents: true) {
             $0.isLive = true
             $0.newDeviceLimit = .newest(2)
@@ -84,7 +67,7 @@ import Testing
 
     /// The server may have skipped a match then.
     @Test func `a query whose pages had different states is asked again`() async throws {
-        deliver(0..<60)
+        server.deliver(0..<60)
         let phone = try await Device(server, hasEvents: true) {
             $0.isLive = true
             $0.deviceLimit = .newest(2)
@@ -104,8 +87,8 @@ import Testing
 
     /// An answer of another state than the device's leaves the query incomplete.
     @Test func `an observed query without a live connection is fetched once per state`() async throws {
-        deliver(0..<10)
-        let phone = try await device()
+        server.deliver(0..<10)
+        let phone = try await Device.storingTwo(server)
         phone.transport.answer { [server] request in
             let answer = server.answer(request)
             let text = String(decoding: answer.body, as: UTF8.self)
@@ -132,8 +115,8 @@ import Testing
     }
 
     @Test func `a text query is complete after the server's answer until a change`() async throws {
-        deliver(0..<10)
-        let phone = try await device()
+        server.deliver(0..<10)
+        let phone = try await Device.storingTwo(server)
         let title = try #require(server.messages.first { $0.id == "m3" }).title
         let query = Query<Message>(where: #Predicate { $0.title == title })
         let first = try await phone.inbox.fetchSnapshot(of: query)

@@ -11,29 +11,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct OutlineOnDeviceTests {
     let server = ScriptedServer(person: "alice")
 
-    /// A device that stores two messages.
-    private func device(
-        clock: ManualClock = ManualClock(),
-        directory: URL? = nil,
-        configure: (inout InboxConfiguration) -> Void = { _ in }
-    ) async throws -> Device {
-        try await Device(server, clock: clock, directory: directory) {
-            $0.deviceLimit = .newest(2)
-            $0.newDeviceLimit = .newest(2)
-            configure(&$0)
-        }
-    }
-
-    private func deliver(_ numbers: Range<Int>, pinned: Int? = nil) {
-        for number in numbers { server.deliver(.at(Double(number), "m\(number)", pinned: number == pinned)) }
-    }
-
     private func unread() -> Int { server.messages.count(where: \.isUnread) }
 
     @Test func `marked unread, before the changes of mark all read arrive, stays unread`() async throws {
-        deliver(0..<6)
+        server.deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 2 }
-        let phone = try await device {
+        let phone = try await Device.storingTwo(server) {
             $0.deviceLimit = .all; $0.newDeviceLimit = .all
         }
         try await phone.inbox.sync()
@@ -54,8 +37,8 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a pinned message is fetched, also after a failed first attempt`(isReopened: Bool) async throws {
-        deliver(0..<6, pinned: 0)
-        let first = try await device()
+        server.deliver(0..<6, pinned: 0)
+        let first = try await Device.storingTwo(server)
         var phone = first
         // The list and the outlines arrive, the other required messages don't.
         phone.intercept("\"ids\":[\"m0\"]") { _, _ in throw TransportError.unreachable("no network") }
@@ -64,7 +47,7 @@ import Testing
         #expect(try await phone.inbox.message(id: "m0") == nil)
         if isReopened {
             await phone.inbox.close()
-            phone = try await device(directory: first.directory)
+            phone = try await Device.storingTwo(server, directory: first.directory)
         } else {
             phone.reconnect()
         }
@@ -79,8 +62,8 @@ import Testing
     }
 
     @Test func `mark all read during the first outline fetch applies to it`() async throws {
-        deliver(0..<6)
-        let phone = try await device()
+        server.deliver(0..<6)
+        let phone = try await Device.storingTwo(server)
         let isWriting = Locked(false)
         phone.transport.answer { [server] request in
             let text = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -101,9 +84,9 @@ import Testing
     }
 
     @Test func `mark all read, then snooze, then mark all read, leaves the snoozed one read`() async throws {
-        deliver(0..<3)
+        server.deliver(0..<3)
         let clock = ManualClock()
-        let phone = try await device(clock: clock) {
+        let phone = try await Device.storingTwo(server, clock: clock) {
             $0.deviceLimit = .all; $0.newDeviceLimit = .all
         }
         try await phone.inbox.sync()
@@ -127,7 +110,7 @@ import Testing
             return message
         }
         for id in ["a", "b"] { server.deliver(message(id, "news")) }
-        let phone = try await device()
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         // An edit that the phone doesn't know yet.
         server.deliver(message("a", "inbox"))
@@ -140,9 +123,9 @@ import Testing
     }
 
     @Test func `each pending mark all read keeps its date`() async throws {
-        deliver(0..<3)
+        server.deliver(0..<3)
         let clock = ManualClock()
-        let phone = try await device(clock: clock) {
+        let phone = try await Device.storingTwo(server, clock: clock) {
             $0.deviceLimit = .all; $0.newDeviceLimit = .all
         }
         try await phone.inbox.sync()
@@ -163,9 +146,9 @@ import Testing
 
     /// The person's dates arrive, while the other properties are still the push's.
     @Test func `a provisional message is fetched, also once it has changed`() async throws {
-        let phone = try await device { $0.deviceLimit = .all }
+        let phone = try await Device.storingTwo(server) { $0.deviceLimit = .all }
         phone.intercept("InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
-        deliver(0..<6)
+        server.deliver(0..<6)
         try? await phone.inbox.sync()
         let push = Data(#"{"aps":{"alert":{"title":"Pushed"}},"inbox":{"id":"m0","person":"alice"}}"#.utf8)
         _ = try await phone.inbox.receive(push: push)
@@ -176,11 +159,11 @@ import Testing
     }
 
     @Test func `mark all read before a full sync reaches messages that aren't cached`() async throws {
-        deliver(0..<6)
-        let phone = try await device()
+        server.deliver(0..<6)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         server.forgetChanges()
-        deliver(6..<7)
+        server.deliver(6..<7)
         server.forgetChanges()
         // The device learns only that its state is forgotten.
         phone.intercept("InboxMessage/query") { _, _ in throw TransportError.unreachable("no network") }
@@ -193,8 +176,8 @@ import Testing
     }
 
     @Test func `a server error while loading older messages isn't reported as an empty result`() async throws {
-        deliver(0..<6)
-        let phone = try await device()
+        server.deliver(0..<6)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         phone.intercept("\"ids\":[\"m3\",\"m2\"]") { request, _ in
             let answer: JSON = [
@@ -210,11 +193,11 @@ import Testing
     }
 
     @Test func `loading older messages while another process syncs throws an error`() async throws {
-        deliver(0..<6)
+        server.deliver(0..<6)
         let clock = ManualClock()
-        let first = try await device(clock: clock) { $0.isLive = true }
+        let first = try await Device.storingTwo(server, clock: clock) { $0.isLive = true }
         #expect(try await eventually { first.inbox.connectionState == .polling })
-        let second = try await device(clock: clock, directory: first.directory)
+        let second = try await Device.storingTwo(server, clock: clock, directory: first.directory)
         let (code, isOver) = (Locked<InboxError.Code?>(nil), Locked(false))
         let call = Task {
             do { _ = try await second.inbox.loadOlder(limit: 2) } catch let error as InboxError {
@@ -236,9 +219,9 @@ import Testing
     }
 
     @Test func `an outline listing that repeats its place is an error and ends`() async throws {
-        deliver(0..<6)
+        server.deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 1 }
-        let phone = try await device()
+        let phone = try await Device.storingTwo(server)
         phone.intercept("InboxMessage/outline") { request, number in
             let rows: JSON = [["m0", "inbox"]]
             let answer: JSON = [
@@ -253,9 +236,9 @@ import Testing
     }
 
     @Test func `a place that the server doesn't know restarts the outline listing`() async throws {
-        deliver(0..<12)
+        server.deliver(0..<12)
         server.setLimits { $0.maxObjectsInGet = 1 }
-        let phone = try await device()
+        let phone = try await Device.storingTwo(server)
         // The listing is interrupted after the first page.
         phone.intercept("InboxMessage/outline") { _, number in
             if number > 1 { throw TransportError.unreachable("no network") }
@@ -274,10 +257,10 @@ import Testing
     }
 
     @Test func `an outline whose last page has a later state is exact after its changes`() async throws {
-        deliver(0..<12)
+        server.deliver(0..<12)
         server.setLimits { $0.maxObjectsInGet = 1 }
-        let phone = try await device()
-        let tablet = try await device()
+        let phone = try await Device.storingTwo(server)
+        let tablet = try await Device.storingTwo(server)
         try await tablet.inbox.sync()
         // Another device acts before each page.
         let acted = Locked(0)
@@ -300,8 +283,8 @@ import Testing
     }
 
     @Test func `an outline state that changes with each request doesn't prevent completion`() async throws {
-        deliver(0..<6)
-        let phone = try await device()
+        server.deliver(0..<6)
+        let phone = try await Device.storingTwo(server)
         let number = Locked(100)
         phone.intercept("InboxMessage/outline") { [server] request, _ in
             let text = String(decoding: server.answer(request).body, as: UTF8.self)
@@ -322,8 +305,8 @@ import Testing
 
     @Test(arguments: ["9223372036854775807", "-5", "1e300", "\"many\""])
     func `impossible server counts are clamped`(number: String) async throws {
-        deliver(0..<6)
-        let phone = try await device()
+        server.deliver(0..<6)
+        let phone = try await Device.storingTwo(server)
         let bucket = #"{"surface":"a","total":\#(number),"unread":\#(number)}"#
         // The counts arrive, the outlines don't.
         phone.transport.answer { [server] request in
@@ -340,8 +323,8 @@ import Testing
     }
 
     @Test func `an old message that becomes active brings no other messages`() async throws {
-        deliver(0..<40)
-        let phone = try await device()
+        server.deliver(0..<40)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         #expect(try await phone.inbox.fetchMessage(id: "m3") != nil)
         try await phone.inbox.delete("m3")
@@ -359,8 +342,8 @@ import Testing
 
     @Test(arguments: [TrackingConsent.considered, .off])
     func `the consent for a message that isn't cached is the configured one`(consent: TrackingConsent) async throws {
-        deliver(0..<4)
-        let phone = try await device { $0.trackingConsent = consent }
+        server.deliver(0..<4)
+        let phone = try await Device.storingTwo(server) { $0.trackingConsent = consent }
         try await phone.inbox.sync()
         #expect(try await phone.inbox.archive("m0"))
         try await phone.inbox.sync()
@@ -368,8 +351,8 @@ import Testing
     }
 
     @Test func `requested messages stay for a day in addition to the newest`() async throws {
-        deliver(0..<10)
-        let phone = try await device()
+        server.deliver(0..<10)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         #expect(try await phone.inbox.loadOlder(limit: 3) == 3)
         server.deliver(.at(20, "m20"))
@@ -384,8 +367,8 @@ import Testing
     }
 
     @Test func `one-time lists fetch missing messages with a network, and throw without one`() async throws {
-        deliver(0..<10)
-        let phone = try await device()
+        server.deliver(0..<10)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         for id in ["m0", "m1"] { try await phone.inbox.archive(id) }
         try await phone.inbox.sync()
@@ -407,8 +390,8 @@ import Testing
     /// A removed message makes room: a device stores as many messages as a new one.
     @Test(arguments: [false, true])
     func `a recalled message is replaced by the next older one, also after a failure`(fails: Bool) async throws {
-        deliver(0..<6)
-        let phone = try await device()
+        server.deliver(0..<6)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         #expect(try await phone.ids() == ["m5", "m4"])
         server.recall("m5")
@@ -423,8 +406,8 @@ import Testing
     }
 
     @Test func `a cached message that a query has fetched stays for a day too`() async throws {
-        deliver(0..<6)
-        let phone = try await device()
+        server.deliver(0..<6)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         let title = try #require(server.messages.first { $0.id == "m4" }).title
         _ = try await phone.inbox.fetchSnapshot(of: Query(where: #Predicate { $0.title == title }, limit: 3))
@@ -434,8 +417,8 @@ import Testing
     }
 
     @Test func `mark all read keeps seen dates and isn't sent without unread messages`() async throws {
-        deliver(0..<3)
-        let phone = try await device()
+        server.deliver(0..<3)
+        let phone = try await Device.storingTwo(server)
         try await phone.inbox.sync()
         let seen = phone.clock.now
         try await phone.inbox.markSeen("m2")
@@ -450,8 +433,8 @@ import Testing
 
     /// Like a server with a small size limit for answers.
     @Test func `an outline page that is too large is fetched in smaller pages`() async throws {
-        deliver(0..<40)
-        let phone = try await device()
+        server.deliver(0..<40)
+        let phone = try await Device.storingTwo(server)
         let limits = Locked<[Int]>([])
         phone.intercept("InboxMessage/outline") { request, _ in
             let body = String(decoding: request.body ?? [], as: UTF8.self)

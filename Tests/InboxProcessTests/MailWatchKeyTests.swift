@@ -5,25 +5,6 @@ import Testing
 
 /// `inbox mail watch` as a process, at whose terminal of 80 columns a person types.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct MailWatchKeyTests {
-    private struct Typist {
-        let terminal: TypedTerminal
-        let process: RunningProcess
-
-        func types(_ keys: String, until what: String, _ condition: ([String]) -> Bool) async throws {
-            try terminal.type(keys)
-            try await sees(what, condition)
-        }
-
-        func sees(_ what: String, _ condition: ([String]) -> Bool) async throws {
-            do {
-                try await process.until(what) { _ in condition(terminal.screen) ? true : nil }
-            } catch {
-                Issue.record("\(what):\n\(terminal.screen.joined(separator: "\n"))")
-                throw error
-            }
-        }
-    }
-
     private func letter(_ subject: String, from: String, at date: Int) -> IMAPClient.Mail {
         let text = """
             From: \(from)

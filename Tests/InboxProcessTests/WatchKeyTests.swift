@@ -4,26 +4,6 @@ import Testing
 
 /// `inbox watch` as a process, at whose terminal a person types.
 @Suite(.timeLimit(.minutes(10))) struct WatchKeyTests {
-    /// Types keys and waits for what the screen shows.
-    private struct Typist {
-        let terminal: TypedTerminal
-        let process: RunningProcess
-
-        func types(_ keys: String, until what: String, _ condition: ([String]) -> Bool) async throws {
-            try terminal.type(keys)
-            try await sees(what, condition)
-        }
-
-        func sees(_ what: String, _ condition: ([String]) -> Bool) async throws {
-            do {
-                try await process.until(what) { _ in condition(terminal.screen) ? true : nil }
-            } catch {
-                Issue.record("\(what):\n\(terminal.screen.joined(separator: "\n"))")
-                throw error
-            }
-        }
-    }
-
     private func watch(_ world: World, _ device: TestDevice) throws -> Typist {
         let terminal = try TypedTerminal()
         terminal.show()

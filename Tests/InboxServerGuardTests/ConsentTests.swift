@@ -286,10 +286,9 @@ import Testing
     }
 
     @Test func `a date that is cleared without consent leaves nothing withheld`() {
-        let places = MessageField.personal.indices
-        let (none, set) = (places.map { _ in nil as Int? }, places.map { $0 == 1 ? 5 : nil as Int? })
+        let (none, set) = (PersonalDates { _ in nil }, PersonalDates { $0 == .readAt ? 5 : nil })
         let withheld = WithheldDates.none.after(none, becoming: set, consent: false)
-        #expect(withheld.fields(of: set) == [.readAt])
+        #expect(withheld.fields(of: set.values) == [.readAt])
         #expect(withheld.after(set, becoming: none, consent: false) == .none)
         #expect(WithheldDates.none.after(set, becoming: none, consent: false) == .none)
     }
@@ -358,10 +357,7 @@ import Testing
         }
         #expect(found.map(\.consentCategory) == ["news", nil, nil, nil, "news"])
         #expect(found.map(\.grantedConsentCategory) == [nil, "news", nil, nil, nil])
-        #expect(
-            found.map { $0.withheld.datesForBackend([6, 7, nil, nil, 8]) == [6, 7, nil, nil, 8] } == [
-                false, true, true, true, true,
-            ]
-        )
+        let dates = PersonalDates { [.seenAt: 6, .readAt: 7, .deletedAt: 8][$0] }
+        #expect(found.map { $0.withheld.datesForBackend(dates) == dates } == [false, true, true, true, true])
     }
 }

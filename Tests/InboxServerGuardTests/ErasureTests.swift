@@ -80,10 +80,8 @@ import Testing
 
             let answer = try await server.rest("DELETE", "/v1/people/ann")
             #expect(answer.status == 200)
-            let hash = SHA256.hash(data: Data("ann".utf8)).map {
-                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-            }
-            #expect(answer.json["personSha256"]?.stringValue == hash.joined())
+            let hash = SHA256.hash(data: Data("ann".utf8)).hexadecimal
+            #expect(answer.json["personSha256"]?.stringValue == hash)
             #expect(answer.json["erasedAt"] == "2026-05-01T08:00:00Z")
             #expect(
                 answer.json["removed"]

@@ -91,7 +91,7 @@ import Testing
         for size in [32, 33, 48, 64, 100] {
             for _ in 0..<200 {
                 let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
-                let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                let hex = bytes.hexadecimal
                 let base64 = Data(bytes).base64EncodedString()
                 for text in [hex, base64, base64 + "\n", Base64URL.encode(Data(bytes)), "0" + hex, hex + "\r\n"] {
                     let file = AppSecretFile(file: URL(filePath: "/a.b.key"), bytes: Array(text.utf8))

@@ -13,70 +13,22 @@
 
     /// Two servers with one database.
     @Suite(.timeLimit(.minutes(10)), .onlyPostgreSQL) struct ServersTests {
-        /// Runs a test with two servers on a new database, and stops them afterwards.
-        private func withServers(
-            clock: any WallClock = ManualClock(),
-            _ body: (TestServer, TestServer) async throws -> Void
-        ) async throws {
-            try await withFolder { folder in
-                let file = folder.appending(path: "inbox.sqlite")
-                let one = try await TestServer.start(file: file, clock: clock)
-                let other = try await TestServer.start(file: file, clock: clock)
-                let result: Result<Void, any Error>
-                do {
-                    result = .success(try await body(one, other))
-                } catch {
-                    result = .failure(error)
-                }
-                try await one.stop()
-                try await other.stop()
-                try result.get()
-            }
-        }
-
-        /// The person's device, at another server.
-        private func move(_ device: Device, to server: TestServer) -> Device {
-            Device(server: server, token: device.token, account: device.account)
-        }
-
-        private func open(_ device: Device) async throws -> EventStream {
-            let others = device.server.watchers.count
-            let (stream, status) = await EventStream.open(device, "types=*&closeafter=no&ping=0")
-            #expect(status == 200)
-            // From then on it sends changes. A client that connects is assumed to have what was there before.
-            #expect(try await eventually { device.server.watchers.count > others })
-            return stream
-        }
-
-        private func databaseSettings(_ server: TestServer) async throws -> PostgresSettings {
-            try PostgresSettings(try await TestDatabase.address(for: server.file).absoluteString)
-        }
-
-        private func execute(_ sql: String, _ server: TestServer) async throws {
-            let settings = try await databaseSettings(server)
-            try await onNewThread {
-                let connection = try PostgresConnection(settings)
-                defer { connection.close() }
-                try connection.executeScript(sql)
-            }
-        }
-
         @Test func `a stream hears of what is committed on the other server`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
-                let stream = try await open(move(phone, to: other))
+                let stream = try await phone.moved(to: other).openStream()
                 defer { stream.close() }
                 for to: JSON in [["person": "ann"], ["people": ["bob", "ann"]], ["everyone": true]] {
                     try await one.send(to: to)
                     let event = try #require(await stream.next())
                     #expect(event.id == (try await phone.state()))
                     // What the stream has said can be read at once.
-                    #expect(try await move(phone, to: other).state() == event.id)
+                    #expect(try await phone.moved(to: other).state() == event.id)
                 }
                 let id = try #require(try await phone.ids().first)
                 try await phone.update(id, ["readAt": "2026-05-01T08:00:00Z"])
                 #expect(try #require(await stream.next()).id == (try await phone.state()))
-                #expect(try await move(phone, to: other).message(id)?["readAt"] == "2026-05-01T08:00:00Z")
+                #expect(try await phone.moved(to: other).message(id)?["readAt"] == "2026-05-01T08:00:00Z")
                 // More people than an announcement names.
                 let people = (0..<2_100).map { "p\($0)" } + ["ann"]
                 try await one.send(to: ["people": JSON(people)])
@@ -88,9 +40,9 @@
         }
 
         @Test func `a state of the other server is later than what is known, and is answered`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
-                let there = move(phone, to: other)
+                let there = phone.moved(to: other)
                 for number in 0..<60 {
                     let server = number % 2 == 0 ? one : other
                     try await server.send(to: ["person": "ann"], ["title": .string("\(number)")])
@@ -109,172 +61,8 @@
             }
         }
 
-        @Test func `what ends tokens on one server ends them and their streams on the other`() async throws {
-            try await withServers { one, other in
-                func isRejected(_ device: Device) async throws -> Bool {
-                    try await eventually { try await device.post(["using": [], "methodCalls": []]).status == 401 }
-                }
-                // All tokens of a person.
-                let ann = move(try await one.device(of: "ann"), to: other)
-                let stream = try await open(ann)
-                #expect(try await one.rest("DELETE", "/v1/people/ann/tokens").status == 204)
-                #expect(await stream.next() == nil)
-                #expect(try await isRejected(ann))
-                // One token; the other one goes on.
-                let (first, second) = (try await one.device(of: "ann"), try await one.device(of: "ann"))
-                let (ending, going) = (try await open(move(first, to: other)), try await open(move(second, to: other)))
-                let browser = Browser(one)
-                try await browser.signIn(with: first.token)
-                #expect(try await browser.post("/inbox/sign-out").status == 303)
-                #expect(await ending.next() == nil)
-                #expect(try await isRejected(move(first, to: other)))
-                try await one.send(to: ["person": "ann"])
-                #expect(await going.next() != nil)
-                going.close()
-                // An erased person.
-                let bob = move(try await one.device(of: "bob"), to: other)
-                let last = try await open(bob)
-                #expect(try await one.rest("DELETE", "/v1/people/bob").status == 200)
-                #expect(await last.next() == nil)
-                #expect(try await isRejected(bob))
-                // A key that signs tokens.
-                let carol = move(try await one.device(of: "carol"), to: other)
-                let signed = try await open(carol)
-                let start = ContinuousClock.now
-                let rotation: JSON = ["endTokens": true]
-                #expect(try await one.rest("POST", "/v1/signing-key/rotate", rotation).status < 300)
-                #expect(await signed.next() == nil)
-                // Long before the client's own time limit, which would end it too.
-                #expect(ContinuousClock.now - start < .seconds(30))
-                #expect(try await isRejected(carol))
-                #expect(try await other.device(of: "carol").ids() == [])
-                #expect(try await move(other.device(of: "carol"), to: one).ids() == [])
-            }
-        }
-
-        /// A busy machine may take longer once, so the quickest of some times counts.
-        @Test func `streams on the other server end within a second`() async throws {
-            try await withServers { one, other in
-                let endings: [(String, (Device, String) async throws -> Int)] = [
-                    (
-                        "one token",
-                        { device, _ in
-                            let browser = Browser(one)
-                            try await browser.signIn(with: device.token)
-                            return try await browser.post("/inbox/sign-out").status
-                        }
-                    ),
-                    ("a person's tokens", { try await one.rest("DELETE", "/v1/people/\($1)/tokens").status }),
-                    (
-                        "a key's tokens",
-                        { _, _ in
-                            try await one.rest("POST", "/v1/signing-key/rotate", ["endTokens": true]).status
-                        }
-                    ),
-                ]
-                for (what, end) in endings {
-                    var times: [Duration] = []
-                    for round in 0..<5 where times.allSatisfy({ $0 >= .seconds(1) }) {
-                        let person = "ann-\(round)"
-                        let device = try await one.device(of: person)
-                        let stream = try await open(move(device, to: other))
-                        let start = ContinuousClock.now
-                        #expect(try await end(device, person) < 400)
-                        #expect(await stream.next() == nil)
-                        times.append(ContinuousClock.now - start)
-                    }
-                    #expect(times.contains { $0 < .seconds(1) }, "\(what): \(times)")
-                }
-            }
-        }
-
-        @Test func `a token of someone unknown that is ended on one server is rejected on the other`() async throws {
-            try await withServers { one, other in
-                let token = try await one.token(for: "dave")
-                #expect(try await other.rest("DELETE", "/v1/people/dave/tokens").status == 204)
-                let headers = ["Authorization": "Bearer \(token)"]
-                for server in [one, other] {
-                    #expect(try await server.request("GET", "/.well-known/jmap", headers: headers).status == 401)
-                }
-                // A new one is accepted by both.
-                for server in [one, other] { #expect(try await move(one.device(of: "dave"), to: server).ids() == []) }
-            }
-        }
-
-        /// Returns the people whose tokens end, as announced from a closure on until the tokens of a last person end.
-        private func announcedEnds(
-            on server: TestServer,
-            until last: String,
-            _ body: () async throws -> Void
-        ) async throws -> Set<Int> {
-            let listener = try PostgresListener(try await databaseSettings(server), channels: [PostgresNode.channel])
-            defer { listener.stop() }
-            var events = listener.events.makeAsyncIterator()
-            while let event = await events.next(), event != .listening {}
-            try await body()
-            #expect(try await server.rest("DELETE", "/v1/people/\(last)/tokens").status == 204)
-            let storage = try await server.storage()
-            let number = try #require(try await storage.read { try $0.number(ofPerson: last) })
-            var ended: Set<Int> = []
-            while !ended.contains(number), case .notification(let notification)? = await events.next() {
-                ended.formUnion(try #require(Announcement.read(notification.payload)).announcement.endedTokens)
-            }
-            return ended.subtracting([number])
-        }
-
-        @Test func `tokens of someone unknown that end concern no one else's`() async throws {
-            try await withServers { one, other in
-                let phone = move(try await one.device(of: "ann"), to: other)
-                let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
-                    for number in 0..<3 {
-                        #expect(try await one.rest("DELETE", "/v1/people/unknown\(number)/tokens").status == 204)
-                    }
-                    #expect(try await one.rest("DELETE", "/v1/people/unknown").status == 200)
-                }
-                #expect(ended.isEmpty)
-                #expect(try await eventually { try await phone.post(["using": [], "methodCalls": []]).status == 401 })
-            }
-        }
-
-        @Test func `someone who is created while the tokens end is announced`() async throws {
-            try await withServers { one, other in
-                _ = try await one.device(of: "ann")
-                let storage = try await Storage.open(try await TestDatabase.address(for: one.file))
-                try await storage.join()
-                let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system) { _ in }
-                let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
-                    try await writer.write { transaction in
-                        _ = try transaction.revokeTokens(of: "new")
-                        let isSent = DispatchSemaphore(value: 0)
-                        Task {
-                            try await other.send(to: ["person": "new"])
-                            isSent.signal()
-                        }
-                        try #require(isSent.wait(timeout: .now() + 30) == .success)
-                    }
-                }
-                let number = try await storage.read { try $0.number(ofPerson: "new") }
-                #expect(number != nil && ended == Set([number].compactMap(\.self)))
-                try await storage.close()
-            }
-        }
-
-        @Test func `an API key that is made or revoked on one server is so on the other`() async throws {
-            try await withServers { one, other in
-                let made = try await one.rest("POST", "/v1/keys", ["name": "ci", "scopes": ["messages"]])
-                let (key, id) = (made.json["key"]?.stringValue ?? "", made.json["id"]?.stringValue ?? "")
-                func status(_ server: TestServer) async throws -> Int {
-                    try await server.rest("GET", "/v1/messages", headers: ["Authorization": "Bearer \(key)"]).status
-                }
-                #expect(try await eventually { try await status(other) == 200 })
-                #expect(try await other.rest("DELETE", "/v1/keys/\(id)").status == 204)
-                #expect(try await eventually { try await status(one) == 401 })
-                #expect(try await status(other) == 401)
-            }
-        }
-
         @Test func `a request that arrives at both servers with one idempotency key sends once`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 for number in 0..<20 {
                     let headers = ["Idempotency-Key": "key-\(number)"]
                     let body: JSON = ["to": ["person": "ann"], "message": ["title": "Hello"]]
@@ -295,7 +83,7 @@
 
         @Test func `what is due is done once, by either server`() async throws {
             let clock = ManualClock()
-            try await withServers(clock: clock) { one, other in
+            try await TwoServers.run(clock: clock) { one, other in
                 let phone = try await one.device(of: "ann")
                 let later = JSON(clock.now.addingTimeInterval(3_600))
                 for number in 0..<40 {
@@ -304,7 +92,7 @@
                     try await server.send(to: to, ["title": .string("\(number)"), "deliverAt": later])
                 }
                 try await one.send(to: ["everyone": true], ["title": "All", "deliverAt": later])
-                let stream = try await open(move(phone, to: other))
+                let stream = try await phone.moved(to: other).openStream()
                 defer { stream.close() }
                 clock.advance(by: 3_600)
                 #expect(try await eventually { try await phone.ids().count == 41 })
@@ -323,7 +111,7 @@
 
         @Test func `a payload is posted by one of the servers`() async throws {
             let receiver = try await WebhookReceiver.start()
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 let url = "http://localhost:\(receiver.port)/hook"
                 let made = try await one.rest("POST", "/v1/webhooks", ["url": .string(url), "types": ["*"]])
                 #expect(made.status == 201)
@@ -331,7 +119,7 @@
                 var ids: [String] = []
                 for _ in 0..<30 { ids.append(try await one.send(to: ["person": "ann"])) }
                 for (number, id) in ids.enumerated() {
-                    let device = number % 2 == 0 ? phone : move(phone, to: other)
+                    let device = number % 2 == 0 ? phone : phone.moved(to: other)
                     try await device.update(id, ["readAt": "2026-05-01T08:00:00Z"])
                 }
                 #expect(try await eventually { receiver.deliveries.count >= 30 })
@@ -348,19 +136,18 @@
         }
 
         @Test func `streams hear of what was committed while notifications were cut off`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
-                let stream = try await open(move(phone, to: other))
+                let stream = try await phone.moved(to: other).openStream()
                 defer { stream.close() }
                 for round in 0..<4 {
                     // All connections of both servers, the listeners' too.
-                    try await execute(
+                    try await other.execute(
                         """
                         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                         WHERE datname = current_database() AND pid <> pg_backend_pid()
                             AND (\(round % 2) = 0 OR query LIKE '%LISTEN%')
-                        """,
-                        other
+                        """
                     )
                     var isSent = false
                     while !isSent {
@@ -374,51 +161,49 @@
                     let state = try await phone.state()
                     var heard = ""
                     while heard != state { heard = try #require(await stream.next()).id ?? "" }
-                    #expect(try await move(phone, to: other).state() == state)
+                    #expect(try await phone.moved(to: other).state() == state)
                 }
             }
         }
 
         @Test func `a group that a killed server couldn't announce is heard of`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
-                let stream = try await open(move(phone, to: other))
+                let stream = try await phone.moved(to: other).openStream()
                 defer { stream.close() }
                 try await one.send(to: ["person": "ann"])
                 _ = try #require(await stream.next())
                 // As a third server's transaction would do, before it is killed.
-                try await execute(
+                try await other.execute(
                     """
                     INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0);
                     BEGIN;
                     UPDATE person SET sequence = sequence + 1 WHERE name = 'ann';
                     SELECT noteGroup(200::smallint, 7, 42, 0);
                     COMMIT;
-                    """,
-                    other
+                    """
                 )
                 #expect(try #require(await stream.next()).id == (try await phone.state()))
-                #expect(try await move(phone, to: other).state() == phone.state())
+                #expect(try await phone.moved(to: other).state() == phone.state())
             }
         }
 
         @Test func `what another server has committed is answered at once, announced or not`() async throws {
-            try await withServers { one, _ in
+            try await TwoServers.run { one, _ in
                 let phone = try await one.device(of: "ann")
                 let id = try await one.send(to: ["person": "ann"])
                 _ = try await phone.ids()
                 for round in 1...5 {
                     let state = try await phone.state()
                     // No notification comes, as it is for a moment after each commit of another server.
-                    try await execute(
+                    try await one.execute(
                         """
                         BEGIN;
                         UPDATE person SET sequence = sequence + 1 WHERE name = 'ann';
                         UPDATE delivery SET sequence = sequence + 1, readAt = \(round) * 1000;
                         UPDATE counter SET value = value + 1 WHERE name = 'surface';
                         COMMIT;
-                        """,
-                        one
+                        """
                     )
                     let changes = try await phone.changes(since: state)
                     #expect(changes.updated == [id] && changes.state != state)
@@ -429,15 +214,15 @@
         }
 
         @Test func `an announcement that no server has sent doesn't stop news`() async throws {
-            try await withServers { one, other in
-                let phone = move(try await one.device(of: "ann"), to: other)
+            try await TwoServers.run { one, other in
+                let phone = try await one.device(of: "ann").moved(to: other)
                 let state = try await phone.state()
                 func changes() async throws -> Int { try await phone.changes(since: state).created.count }
                 let storage = try await one.storage()
                 let ann = try #require(try await storage.read { try $0.number(ofPerson: "ann") })
                 let heard = other.metrics.value(of: "inbox_notifications_heard_total")
                 let payload = "0;broadcast:999999999;surface:999999999;own:\(ann)=999999999"
-                try await execute("NOTIFY \(PostgresNode.channel), '\(payload)'", one)
+                try await one.execute("NOTIFY \(PostgresNode.channel), '\(payload)'")
                 let isHeard = try await eventually {
                     other.metrics.value(of: "inbox_notifications_heard_total") > heard
                 }
@@ -452,12 +237,12 @@
         }
 
         @Test func `a database that has lost what it confirmed is written to no more`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
                 #expect(try await one.request("GET", "/health/ready").status == 200)
                 // As after a failover to a standby that hadn't received the last commit.
-                try await execute("UPDATE node SET groups = groups - 1 WHERE id = 0", one)
+                try await one.execute("UPDATE node SET groups = groups - 1 WHERE id = 0")
                 let isUnready = try await eventually {
                     let answer = try await one.request("GET", "/health/ready")
                     return answer.status == 503 && answer.json["detail"]?.stringValue?.contains("restore") == true
@@ -527,16 +312,16 @@
         }
 
         @Test func `a server whose number was taken goes on with another one`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 try await one.send(to: ["person": "ann"])
-                try await execute("UPDATE node SET session = 7 WHERE id = 0", one)
-                let stream = try await open(move(phone, to: other))
+                try await one.execute("UPDATE node SET session = 7 WHERE id = 0")
+                let stream = try await phone.moved(to: other).openStream()
                 defer { stream.close() }
                 var ids = Set(try await phone.ids())
                 for _ in 0..<3 { ids.insert(try await one.send(to: ["person": "ann"])) }
                 #expect(await stream.next() != nil)
-                #expect(try await Set(move(phone, to: other).ids()) == ids && ids.count == 4)
+                #expect(try await Set(phone.moved(to: other).ids()) == ids && ids.count == 4)
                 let storage = try await one.storage()
                 let numbers: [Int] = try await storage.readTables { db in
                     try db.values("SELECT id::bigint FROM node WHERE session <> 7 ORDER BY 1")
@@ -546,13 +331,13 @@
         }
 
         @Test func `a server that neither hears the others nor reads their rows isn't ready`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 func statuses() async throws -> [Int] {
                     let first = try await one.request("GET", "/health/ready").status
                     return [first, try await other.request("GET", "/health/ready").status]
                 }
                 #expect(try await statuses() == [200, 200])
-                let settings = try await databaseSettings(one)
+                let settings = try await one.databaseSettings()
                 let address = try await TestDatabase.address(for: one.file)
                 let administration = try PostgresSettings(
                     address.deletingLastPathComponent().appending(path: "postgres").absoluteString
@@ -593,7 +378,7 @@
         }
 
         @Test func `metrics show the servers and what they hear of each other`() async throws {
-            try await withServers { one, other in
+            try await TwoServers.run { one, other in
                 func value(_ name: String, _ server: TestServer) async throws -> Double {
                     #expect(try await server.rest("GET", "/metrics").status == 200)
                     return server.metrics.value(of: "inbox_\(name)")
@@ -608,28 +393,26 @@
                 let gaps = try await value("notification_gaps_total", other)
 
                 // What a killed server couldn't announce, as in the test above.
-                try await execute(
-                    "INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0)",
-                    other
+                try await other.execute(
+                    "INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0)"
                 )
                 #expect(try await eventually { try await value("notification_gaps_total", other) > gaps })
                 // It sends no heartbeat.
                 #expect(try await value("servers", one) == 2)
 
-                try await execute(
+                try await other.execute(
                     """
                     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                     WHERE datname = current_database() AND pid <> pg_backend_pid()
                         AND (query LIKE '%LISTEN%' OR query = 'SELECT 1')
-                    """,
-                    other
+                    """
                 )
                 #expect(try await eventually { try await value("listening_interruptions_total", other) == 1 })
             }
         }
 
         @Test func `writes for the same people on both servers are all done, and don't wait long`() async throws {
-            try await withServers(clock: SystemClock()) { one, other in
+            try await TwoServers.run(clock: SystemClock()) { one, other in
                 let start = ContinuousClock.now
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<600 {

@@ -13,17 +13,8 @@
         /// Whether a server answers from memory: a change that no server has made isn't seen there.
         private func answersFromMemory(_ device: Device) async throws -> Bool {
             let before = try await device.state()
-            try await execute("UPDATE person SET sequence = sequence + 1", device.server)
+            try await device.server.execute("UPDATE person SET sequence = sequence + 1")
             return try await device.state() == before
-        }
-
-        private func execute(_ sql: String, _ server: TestServer) async throws {
-            let settings = try PostgresSettings(try await TestDatabase.address(for: server.file).absoluteString)
-            try await onNewThread {
-                let connection = try PostgresConnection(settings)
-                defer { connection.close() }
-                try connection.executeScript(sql)
-            }
         }
 
         @Test func `a server that is alone answers from memory, beside another from the database`() async throws {
@@ -41,7 +32,7 @@
                 #expect(
                     try await eventually {
                         let last = "SELECT max(id) FROM node WHERE session IS NOT NULL"
-                        try await execute("UPDATE node SET seenAt = 0 WHERE id = (\(last))", one)
+                        try await one.execute("UPDATE node SET seenAt = 0 WHERE id = (\(last))")
                         return try await answersFromMemory(phone)
                     }
                 )
@@ -95,23 +86,21 @@
                 for _ in 0..<4 {
                     #expect(try await eventually { try await answersFromMemory(phone) })
                     // A server comes, commits once, and is gone before it has announced that.
-                    try await execute(
+                    try await one.execute(
                         """
                         INSERT INTO node (id, session, seenAt, groups, message) VALUES (7, 1, \(Int.max), 0, 0)
                         ON CONFLICT (id) DO UPDATE SET session = 1
-                        """,
-                        one
+                        """
                     )
                     #expect(try await eventually { try await !answersFromMemory(phone) })
                     let state = try await phone.state()
-                    try await execute(
+                    try await one.execute(
                         """
                         BEGIN;
                         UPDATE person SET sequence = sequence + 1;
                         UPDATE node SET groups = groups + 1, session = NULL WHERE id = 7;
                         COMMIT
-                        """,
-                        one
+                        """
                     )
                     // Between the first read of the rows after that and the second one.
                     try await Task.sleep(for: PostgresNode.interval + .milliseconds(50))

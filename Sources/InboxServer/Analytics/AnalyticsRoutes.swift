@@ -15,7 +15,7 @@ struct AnalyticsRoutes: Sendable {
     }
 
     private func analytics(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .messages)
+        try access.authorize(request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
         let analytics = try await storage.read { reading in try id.flatMap { try reading.analytics(of: $0) } }
         guard let analytics else { throw Problem(.notFound, "There is no message with that id.") }

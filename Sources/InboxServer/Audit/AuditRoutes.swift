@@ -13,27 +13,13 @@ struct AuditRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .audit)
+        try access.authorize(request, for: .audit)
         let query = try QueryParameters(request, allowed: ["kind", "person", "since", "until", "limit", "after"])
         let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
-        let after = try query["after"].map { text in
-            guard let id = AuditID(text) else {
-                throw Problem(.badRequest, "The parameter after has to be an entry's id.")
-            }
-            return id
-        }
+        let after = try query.id("after", "an entry's id") { AuditID($0) }
         var list = AuditList(page: Page(limit: limit + 1, after: after))
-        list.kind = try query["kind"].map { text in
-            guard let kind = AuditKind(rawValue: text) else {
-                let known = AuditKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(.badRequest, "The parameter kind has to be one of \(known).")
-            }
-            return kind
-        }
-        list.person = query["person"]
-        guard list.person.map(PersonName.isValid) ?? true else {
-            throw Problem(.badRequest, "The parameter person \(PersonName.rule).")
-        }
+        list.kind = try query.choice("kind", by: \.rawValue)
+        list.person = try query.person("person")
         (list.since, list.until) = (try query.date("since"), try query.date("until"))
         let entries = try await storage.read { [list] reading in
             try reading.auditEntries(list).map { ($0.id.text, try $0.json) }

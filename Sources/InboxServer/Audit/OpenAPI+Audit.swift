@@ -52,7 +52,7 @@ extension OpenAPI {
                 query("since", date, "Only entries at or after this time."),
                 query("until", date, "Only entries before this time."),
             ] + page(after: entryID),
-            successes: [Success(200, "A page. `next` is present if there is more.", "Audit")]
+            successes: [.page("Audit")]
         )
     ]
 }

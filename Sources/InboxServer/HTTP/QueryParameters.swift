@@ -86,6 +86,42 @@ struct QueryParameters: Sendable {
         return id
     }
 
+    /// Returns an id, as a page's `next` contains it, or nil if the parameter is missing.
+    ///
+    /// - Parameters:
+    ///   - kind: What the id is, for the error.
+    ///   - parse: Returns the id of a text, or nil for any other text.
+    /// - Throws: ``Problem`` 400 if the value can't be such an id.
+    func id<ID>(_ name: String, _ kind: String, _ parse: (String) -> ID?) throws -> ID? {
+        guard let text = values[name] else { return nil }
+        guard let id = parse(text) else { throw Problem(.badRequest, "The parameter \(name) has to be \(kind).") }
+        return id
+    }
+
+    /// Returns a person's id, or nil if the parameter is missing.
+    ///
+    /// - Throws: ``Problem`` 400 if the value can't be a person's id.
+    func person(_ name: String) throws -> String? {
+        guard let person = values[name] else { return nil }
+        guard PersonName.isValid(person) else {
+            throw Problem(.badRequest, "The parameter \(name) \(PersonName.rule).")
+        }
+        return person
+    }
+
+    /// Returns one of the cases of a type, or nil if the parameter is missing.
+    ///
+    /// - Parameter text: Returns the text of a case.
+    /// - Throws: ``Problem`` 400 with the known texts if the value isn't one of them.
+    func choice<Choice: CaseIterable>(_ name: String, by text: (Choice) -> String) throws -> Choice? {
+        guard let value = values[name] else { return nil }
+        guard let choice = Choice.allCases.first(where: { text($0) == value }) else {
+            let known = Choice.allCases.map(text).joined(separator: ", ")
+            throw Problem(.badRequest, "The parameter \(name) has to be one of \(known).")
+        }
+        return choice
+    }
+
     private static func decoded(_ bytes: Substring.UTF8View.SubSequence?, name: String) throws -> String {
         let bytes = bytes ?? Substring().utf8[...]
         let text = String(decoding: bytes, as: UTF8.self)

@@ -34,7 +34,7 @@ extension Request {
         return String(type.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces)?.lowercased()
     }
 
-    static let notJSON = Problem(.unsupportedMediaType, "The Content-Type has to be application/json.")
+    private static let notJSON = Problem(.unsupportedMediaType, "The Content-Type has to be application/json.")
 
     /// The media type of a JSON merge patch (RFC 7396, section 4).
     static let mergePatchType = "application/merge-patch+json"
@@ -69,14 +69,30 @@ extension Request {
         }
     }
 
+    /// Returns the body of a REST call as the bytes of JSON, which aren't parsed.
+    ///
+    /// - Throws: ``Problem`` 415 if the Content-Type isn't JSON, or 413 if the body is larger than the limit.
+    func jsonBytes(upTo limit: Int) async throws -> [UInt8] {
+        guard isJSON else { throw Self.notJSON }
+        return try await bytes(upTo: limit)
+    }
+
     /// Returns the body of a REST call, parsed as JSON.
     ///
     /// - Throws: ``Problem`` 415 if the Content-Type isn't JSON, or 413 if the body is larger than the limit;
     ///   ``JSONSyntaxError``.
-    func json(upTo limit: Int) async throws -> (bytes: [UInt8], reader: JSONReader) {
-        guard isJSON else { throw Self.notJSON }
+    func json(upTo limit: Int) async throws -> JSONReader {
+        JSONReader(try JSON(parsing: try await jsonBytes(upTo: limit)))
+    }
+
+    /// Returns the body of a REST call that needs none, parsed as JSON; nil without a body.
+    ///
+    /// - Throws: As ``json(upTo:)``.
+    func optionalJSON(upTo limit: Int) async throws -> JSONReader? {
         let bytes = try await bytes(upTo: limit)
-        return (bytes, JSONReader(try JSON(parsing: bytes)))
+        guard !bytes.isEmpty else { return nil }
+        guard isJSON else { throw Self.notJSON }
+        return JSONReader(try JSON(parsing: bytes))
     }
 
     /// Returns the body of a PATCH, parsed as JSON.

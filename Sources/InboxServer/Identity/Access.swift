@@ -9,19 +9,13 @@ struct Access: Sendable {
     /// The limiter of attempts with invalid keys, or nil for no limit.
     var attempts: KeyAttempts?
 
-    /// Returns the number of the request's API key.
+    /// Verifies that the request's API key has a scope.
     ///
+    /// - Returns: The key's holder.
     /// - Throws: ``Problem`` 401 without a valid key, 403 if the key lacks the scope, 429 if the key's rate or the
     ///   limit of invalid attempts is exceeded.
-    func key(of request: Request, for scope: Scope) throws -> Int {
-        try holder(of: request, for: scope).id
-    }
-
-    /// Returns the holder of the request's API key, with its scopes.
-    ///
-    /// - Throws: ``Problem`` 401 without a valid key, 403 if the key lacks the scope, 429 if the key's rate or the
-    ///   limit of invalid attempts is exceeded.
-    func holder(of request: Request, for scope: Scope) throws -> APIKeys.Holder {
+    @discardableResult
+    func authorize(_ request: Request, for scope: Scope) throws -> APIKeys.Holder {
         guard let key = request.bearer else { throw Problem.unauthorized(realm: "API key") }
         let found = keys.holder(of: String(key))
         try attempts?.admit(found)

@@ -25,8 +25,8 @@ struct KeyRoutes: Sendable {
     }
 
     private func create(_ request: Request) async throws -> Response {
-        let creator = try access.holder(of: request, for: .keys)
-        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let creator = try access.authorize(request, for: .keys)
+        let reader = try await request.json(upTo: Self.maxSize)
         let newKey = try NewAPIKey(checking: reader, now: clock.now)
         // A key can't grant a scope that it doesn't have.
         for (index, scope) in newKey.scopes.enumerated() where !creator.scopes.contains(scope) {
@@ -47,15 +47,10 @@ struct KeyRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .keys)
+        try access.authorize(request, for: .keys)
         let query = try QueryParameters(request, allowed: ["limit", "after"])
         let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
-        let after = try query["after"].map { text in
-            guard let id = APIKeyID(text) else {
-                throw Problem(.badRequest, "The parameter after has to be a key's id.")
-            }
-            return id
-        }
+        let after = try query.id("after", "a key's id") { APIKeyID($0) }
         let list = try await keys.list(Page(limit: limit + 1, after: after), in: storage)
         return Response(
             json: PageLimits.response("keys", list.map { ($0.id.text, $0.json) }, limit: limit).utf8
@@ -63,7 +58,7 @@ struct KeyRoutes: Sendable {
     }
 
     private func revoke(_ parameter: String, _ request: Request) async throws -> Response {
-        let holder = try access.holder(of: request, for: .keys)
+        let holder = try access.authorize(request, for: .keys)
         do {
             guard let id = APIKeyID(try Request.decoded(parameter)), try await keys.revoke(id, by: holder) else {
                 throw Problem(.notFound, "There is no key with that id, or it was revoked.")

@@ -46,7 +46,7 @@ extension OpenAPI {
             summary: "List the API keys, oldest first, including revoked ones, without their secrets",
             scope: .keys,
             parameters: page(after: keyID),
-            successes: [Success(200, "A page. `next` is present if there is more.", "Keys")]
+            successes: [.page("Keys")]
         ),
         Operation(
             method: .post,

@@ -17,12 +17,9 @@ struct SigningKeyRoutes: Sendable {
     }
 
     private func rotate(_ request: Request) async throws -> Response {
-        let key = try access.key(of: request, for: .keys)
-        let bytes = try await request.bytes(upTo: Self.maxSize)
+        let key = try access.authorize(request, for: .keys).id
         var revokesTokens = false
-        if !bytes.isEmpty {
-            guard request.isJSON else { throw Request.notJSON }
-            let reader = JSONReader(try JSON(parsing: bytes))
+        if let reader = try await request.optionalJSON(upTo: Self.maxSize) {
             try reader.only(["endTokens"])
             revokesTokens = try reader.member("endTokens")?.bool() ?? false
         }

@@ -24,19 +24,16 @@ struct TokenRoutes: Sendable {
     }
 
     private func revokeAll(_ parameter: String, _ request: Request) async throws -> Response {
-        let key = try access.key(of: request, for: .tokens)
+        let key = try access.authorize(request, for: .tokens).id
         try await sessions.revokeAllTokens(of: try Request.person(parameter), by: .key(key))
         return Response(status: .noContent)
     }
 
     private func issue(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .tokens)
+        try access.authorize(request, for: .tokens)
         let person = try Request.person(parameter)
-        let bytes = try await request.bytes(upTo: Self.maxSize)
         var lifetime = Tokens.defaultLifetime
-        if !bytes.isEmpty {
-            guard request.isJSON else { throw Request.notJSON }
-            let reader = JSONReader(try JSON(parsing: bytes))
+        if let reader = try await request.optionalJSON(upTo: Self.maxSize) {
             try reader.only(["expiresIn"])
             lifetime = try reader.member("expiresIn")?.int(in: Tokens.lifetimes) ?? lifetime
         }

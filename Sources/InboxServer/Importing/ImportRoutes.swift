@@ -24,9 +24,9 @@ struct ImportRoutes: Sendable {
     }
 
     private func importData(_ request: Request, from source: ImportSource) async throws -> Response {
-        let holder = try access.holder(of: request, for: .messages)
+        let holder = try access.authorize(request, for: .messages)
         let canChangeSurfaces = holder.scopes.contains(.surfaces)
-        let (_, reader) = try await request.json(upTo: SendingRoutes.maxSize)
+        let reader = try await request.json(upTo: SendingRoutes.maxSize)
         let now = clock.now
         let requested = try ImportRequest(checking: reader, from: source, now: now)
         // Audited first, so that no import lacks an entry.

@@ -29,10 +29,10 @@ struct PersonMessageRoutes: Sendable {
     }
 
     private func list(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         let name = try Request.person(parameter)
         let query = try QueryParameters(request, allowed: ["limit", "after", "state"])
-        let filter = try Self.filter(query["state"])
+        let filter: BackendMessage.Filter? = try query.choice("state", by: \.rawValue)
         let page = Page(
             limit: try query.int("limit", in: SizedPage.limitRange) ?? SizedPage.defaultLimit,
             after: try query.messageID("after")
@@ -45,17 +45,8 @@ struct PersonMessageRoutes: Sendable {
         return Response(json: list.json.utf8)
     }
 
-    private static func filter(_ parameter: String?) throws -> BackendMessage.Filter? {
-        guard let name = parameter else { return nil }
-        guard let filter = BackendMessage.Filter(rawValue: name) else {
-            let names = BackendMessage.Filter.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.badRequest, "The parameter state has to be one of \(names).")
-        }
-        return filter
-    }
-
     private func message(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         let (name, id) = try Self.parameters(context)
         let message = try await storage.read { reading in
             let inbox = try reading.inbox(of: Self.known(reading.person(named: name)))
@@ -66,7 +57,7 @@ struct PersonMessageRoutes: Sendable {
     }
 
     private func mark(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         let (name, id) = try Self.parameters(context)
         let changes = try BackendDateChanges(checking: try await request.mergePatch(upTo: Self.maxSize))
         let message = try await write(for: name) { transaction, person in
@@ -77,7 +68,7 @@ struct PersonMessageRoutes: Sendable {
     }
 
     private func recall(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         let (name, id) = try Self.parameters(context)
         let isRecalled = try await write(for: name) { transaction, person in
             try id.map { try transaction.recall($0, for: person) } ?? false

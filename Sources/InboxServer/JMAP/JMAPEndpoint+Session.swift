@@ -34,7 +34,6 @@ extension JMAPEndpoint {
     }
 
     static func state(of capabilities: JSONObject) -> String {
-        SHA256.hash(data: JSON.object(capabilities).utf8).prefix(8)
-            .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        SHA256.hash(data: JSON.object(capabilities).utf8).prefix(8).hexadecimal
     }
 }

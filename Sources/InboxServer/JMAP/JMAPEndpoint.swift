@@ -97,15 +97,13 @@ struct JMAPEndpoint: Sendable {
             let detail = "A request may have at most \(core.maxCallsInRequest) calls."
             throw RequestError.limit("maxCallsInRequest", detail: detail)
         }
-        var progress = Progress(createdIDs: request.createdIds ?? [:])
+        var progress = Progress(request: request, reads: reads, logger: logger)
         while let call = request.methodCalls.dropFirst(progress.responses.count).first {
             let count = progress.responses.count
             let group = callsOfOneSnapshot(in: request, after: count)
-            if group.count > 1 { await answer(to: group, in: request, &progress, reads: reads, logger: logger) }
+            if group.count > 1 { await answer(to: group, &progress) }
             // A call by itself, or one that ended the read of several: it reports why.
-            if progress.responses.count == count {
-                await answer(to: call, in: request, &progress, reads: reads, logger: logger)
-            }
+            if progress.responses.count == count { await answer(to: call, &progress) }
             try reads.budget.checkNotStopped()
         }
         let responses = progress.responses
@@ -116,12 +114,20 @@ struct JMAPEndpoint: Sendable {
         return (response(responses, createdIDs: createdIDs), isCacheable, validUntil)
     }
 
-    /// The answers to the first calls of a request.
+    /// A request, and the answers to the first of its calls.
     private struct Progress: Sendable {
+        let request: JMAP.Request
+        let reads: PersonReads
+        let logger: Logger
         var responses: [MethodResponse] = []
         /// The number of bytes of responses that the request's references have reached.
         var referencedSize = 0
         var createdIDs: CreatedIDs
+
+        init(request: JMAP.Request, reads: PersonReads, logger: Logger) {
+            (self.request, self.reads, self.logger) = (request, reads, logger)
+            createdIDs = request.createdIds ?? [:]
+        }
     }
 
     /// Returns a method that a request may call.
@@ -145,23 +151,17 @@ struct JMAPEndpoint: Sendable {
     }
 
     /// Answers calls from one snapshot, as far as it can be read.
-    private func answer(
-        to calls: ArraySlice<Invocation>,
-        in request: JMAP.Request,
-        _ progress: inout Progress,
-        reads: PersonReads,
-        logger: Logger
-    ) async {
-        let done = Locked(progress)
+    private func answer(to calls: ArraySlice<Invocation>, _ progress: inout Progress) async {
+        let (done, reads) = (Locked(progress), progress.reads)
         try? await reads.read { reading in
             for call in calls {
                 var progress = done.withLock { $0 }
                 do {
-                    let (method, jmapCall) = try prepare(call, in: request, &progress, reads: reads)
+                    let (method, jmapCall) = try prepare(call, &progress)
                     guard let handler = method.snapshotHandler else { throw MethodError.unknownMethod }
-                    try finish(call, try handler(jmapCall, reading), of: method, &progress, reads: reads)
+                    try finish(call, try handler(jmapCall, reading), of: method, &progress)
                 } catch let error where Self.isOfCall(error) {
-                    progress.responses.append(failure(error, of: call, logger: logger))
+                    progress.responses.append(failure(error, of: call, progress.logger))
                 }
                 done.withLock { [progress] in $0 = progress }
                 try reads.budget.checkNotStopped()
@@ -175,42 +175,31 @@ struct JMAPEndpoint: Sendable {
         error is MethodError || error is JSONValueError || error is RecordNotFoundError || error is BudgetError
     }
 
-    /// Answers a call, whatever comes of it.
-    private func answer(
-        to call: Invocation,
-        in request: JMAP.Request,
-        _ progress: inout Progress,
-        reads: PersonReads,
-        logger: Logger
-    ) async {
+    /// Answers a call, with an error if it fails.
+    private func answer(to call: Invocation, _ progress: inout Progress) async {
         do {
-            let (method, jmapCall) = try prepare(call, in: request, &progress, reads: reads)
-            try finish(call, try await method.handler(jmapCall), of: method, &progress, reads: reads)
+            let (method, jmapCall) = try prepare(call, &progress)
+            try finish(call, try await method.handler(jmapCall), of: method, &progress)
         } catch {
-            progress.responses.append(failure(error, of: call, logger: logger))
+            progress.responses.append(failure(error, of: call, progress.logger))
         }
     }
 
     /// Finds the method of a call, and resolves the references of its arguments.
-    private func prepare(
-        _ call: Invocation,
-        in request: JMAP.Request,
-        _ progress: inout Progress,
-        reads: PersonReads
-    ) throws -> (JMAPMethod, JMAPCall) {
-        try reads.budget.check()
-        let method = try method(of: call, in: request)
+    private func prepare(_ call: Invocation, _ progress: inout Progress) throws -> (JMAPMethod, JMAPCall) {
+        try progress.reads.budget.check()
+        let method = try method(of: call, in: progress.request)
         let arguments = try Self.arguments(
             of: call,
             after: progress.responses,
             referencedSize: &progress.referencedSize
         )
-        let next = request.methodCalls.dropFirst(progress.responses.count + 1).first
+        let next = progress.request.methodCalls.dropFirst(progress.responses.count + 1).first
         return (
             method,
             JMAPCall(
                 arguments: arguments,
-                reads: reads,
+                reads: progress.reads,
                 createdIDs: progress.createdIDs,
                 isFetched: next?.arguments["#ids"]?["resultOf"] == .string(call.callID)
             )
@@ -221,11 +210,10 @@ struct JMAPEndpoint: Sendable {
         _ call: Invocation,
         _ result: MethodResult,
         of method: JMAPMethod,
-        _ progress: inout Progress,
-        reads: PersonReads
+        _ progress: inout Progress
     ) throws {
         do {
-            try reads.budget.count(bytes: result.arguments.count)
+            try progress.reads.budget.count(bytes: result.arguments.count)
         } catch {
             // A change is confirmed, whatever the size of the response.
             if method.isReadOnly { throw error }
@@ -242,7 +230,7 @@ struct JMAPEndpoint: Sendable {
     }
 
     /// Returns the answer to a call that has failed.
-    private func failure(_ error: any Error, of call: Invocation, logger: Logger) -> MethodResponse {
+    private func failure(_ error: any Error, of call: Invocation, _ logger: Logger) -> MethodResponse {
         let failure: MethodError
         switch error {
         case let error as MethodError: failure = error

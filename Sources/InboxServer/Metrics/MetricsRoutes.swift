@@ -14,7 +14,7 @@ struct MetricsRoutes: Sendable {
     }
 
     private func read(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .metrics)
+        try access.authorize(request, for: .metrics)
         metrics.record(await gauges.values())
         return Response(
             status: .ok,

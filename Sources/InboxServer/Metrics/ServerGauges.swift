@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import InboxService
+import ServiceLifecycle
 
 /// The values that are read on request.
 struct ServerGauges: Sendable {
@@ -37,5 +38,24 @@ struct ServerGauges: Sendable {
         (values.bytes, values.logBytes) = try await storage.sizes()
         (values.servers, values.serverNumber) = try await storage.servers()
         return values
+    }
+}
+
+/// Sets the gauges of a host's backend periodically. The text of `/metrics` sets them when it is read.
+struct GaugeSampler: Service {
+    /// The interval, in seconds.
+    static let interval = 10.0
+
+    let metrics: ServerMetrics
+    let gauges: ServerGauges
+
+    func run() async throws {
+        guard metrics.hasHostBackend else { return try await gracefulShutdown() }
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                metrics.record(await gauges.values())
+                guard (try? await gauges.clock.sleep(seconds: Self.interval)) != nil else { return }
+            }
+        }
     }
 }

@@ -115,6 +115,11 @@ extension OpenAPI {
             (self.type, self.isTagged) = (type, isTagged)
         }
 
+        /// Returns the response of a list in pages.
+        static func page(_ schema: String) -> Success {
+            Success(200, "A page. `next` is present if there is more.", schema)
+        }
+
         var json: JSON {
             var object = JSONObject([("description", .string(description))])
             if isTagged { object.add("headers", ["ETag": ["required": true, "schema": ["type": "string"]]]) }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Groundwork
 import HTTPTypes
 import HTMLCleaning
 import Hummingbird
@@ -74,11 +75,7 @@ enum PageResponse {
         init(_ text: String, type: String) {
             content = ByteBuffer(string: text)
             self.type = type
-            tag =
-                "\""
-                + SHA256.hash(data: Array(text.utf8)).prefix(12).map { byte in
-                    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-                }.joined() + "\""
+            tag = "\"\(SHA256.hash(data: Array(text.utf8)).prefix(12).hexadecimal)\""
         }
 
         func response(to request: Request) -> Response {

@@ -6,8 +6,8 @@ import InboxHTML
 import InboxModel
 import InboxService
 
-// The forms that change messages. Each answers with a redirect to the list, which says what was done and offers to undo
-// it, so that a reload repeats nothing.
+// The forms that change messages. The response to each is a redirect to the list, which reports the action and offers to
+// undo it. So a reload repeats nothing.
 
 extension PageRoutes {
     /// The maximum number of messages that a form may name: those that a list shows.
@@ -26,99 +26,71 @@ extension PageRoutes {
     }
 
     /// Changes the message that the address names.
-    func perform(
-        _ change: MessageChange,
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        try await changing(request, context) { view, reads in
-            let message = try await find(try context.parameters.require("id"), reads)
-            return try await perform(change, on: [MessageID(message.id)].compactMap { $0 }, view, reader, reads.person)
+    func perform(_ change: MessageChange, _ context: PageContext) async throws -> Response {
+        try await changing(context) { reads in
+            try await perform(change, on: [try await messageID(context, reads)], for: reads.person)
         }
     }
 
     /// Dismisses the message that the address names: deletes it, and records that.
-    func dismiss(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        try await changing(request, context) { view, reads in
+    func dismiss(_ context: PageContext) async throws -> Response {
+        try await changing(context) { reads in
             let person = reads.person
-            let message = try await find(try context.parameters.require("id"), reads)
+            let message = try await find(context, reads)
             try changes.count(of: person.id)
-            let done = try await writer.write(.of(person)) { transaction in
+            return try await writer.write(.of(person)) { transaction in
                 try transaction.dismiss(message, for: person)
             }
-            return redirect(to: view, after: done, reader, person)
         }
     }
 
     /// Moves the message that the address names back to the inbox, whether it was deleted or archived: the form of
     /// pages that were loaded from an earlier version.
-    func restore(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        try await changing(request, context) { view, reads in
+    func restore(_ context: PageContext) async throws -> Response {
+        try await changing(context) { reads in
             let person = reads.person
-            let ids = [MessageID(try await find(try context.parameters.require("id"), reads).id)].compactMap { $0 }
+            let id = try await messageID(context, reads)
             try changes.count(of: person.id)
-            let done = try await writer.write(.of(person)) { transaction in
-                let restored = try transaction.perform(.undelete, on: ids, for: person)
-                let moved = try transaction.perform(.unarchive, on: ids, for: person)
+            return try await writer.write(.of(person)) { transaction in
+                let restored = try transaction.perform(.undelete, on: [id], for: person)
+                let moved = try transaction.perform(.unarchive, on: [id], for: person)
                 return moved.count > 0 ? moved : restored
             }
-            return redirect(to: view, after: done, reader, person)
         }
     }
 
     /// Changes the messages that a form names: one, or the selected ones.
-    func change(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        let form = try await form(
-            request,
-            allowed: [Field.change, Field.until, Field.local],
-            listed: Field.id
-        )
+    func change(_ context: PageContext) async throws -> Response {
+        try access.checkOrigin(of: context.request)
+        let view = try context.view()
+        let form = try await context.form(allowed: [Field.change, Field.until, Field.local], listed: Field.id)
         let ids = try Self.ids(form)
-        return try await personal(request, context.channel) { reads, _ in
-            let addresses = reader.frame.addresses
-            guard let change = try Self.change(form, reader) else {
-                return PageResponse.redirect(to: addresses.list(view, notice: .time))
+        return try await personal(context) { reads, _ in
+            guard let change = try Self.change(form, context.frame) else {
+                return context.redirect(to: view, notice: .time)
             }
-            guard !ids.isEmpty else { return PageResponse.redirect(to: addresses.list(view, notice: .nothing)) }
-            return try await perform(change, on: ids, view, reader, reads.person)
+            guard !ids.isEmpty else { return context.redirect(to: view, notice: .nothing) }
+            let done = try await perform(change, on: ids, for: reads.person)
+            return redirect(context, to: view, after: done, of: reads.person)
         }
     }
 
     /// Marks all messages of the surface as read, up to the state that the page has shown: a message that has arrived
     /// since stays unread.
-    func readAll(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        let form = try await form(request, allowed: ["state"])
+    func readAll(_ context: PageContext) async throws -> Response {
+        try access.checkOrigin(of: context.request)
+        let view = try context.view()
+        let form = try await context.form(allowed: ["state"])
         guard let state = form["state"], PersonState(state) != nil else {
             throw Problem(.badRequest, "state isn't that of an inbox.")
         }
-        return try await personal(request, context.channel) { reads, _ in
+        return try await personal(context) { reads, _ in
             let person = reads.person
             // One change, as a device's.
             try changes.count(of: person.id)
             var write = MarkAllRead(
                 upToState: state,
-                at: reader.frame.now,
+                at: context.frame.now,
                 surface: (view.surface ?? Message.defaultSurface).normalized
             )
             var count = 0
@@ -131,24 +103,19 @@ extension PageRoutes {
                 write.after = part.after?.text
             } while write.after != nil
             let done = DoneAction(allReadAt: write.at.milliseconds, count: count)
-            return redirect(to: view, after: done, reader, person)
+            return redirect(context, to: view, after: done, of: person)
         }
     }
 
     /// Undoes an action. A form that is sent again changes nothing, nor does one of another person.
-    func undo(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        let form = try await form(request, allowed: [ListView.Name.undo])
-        return try await personal(request, context.channel) { reads, _ in
+    func undo(_ context: PageContext) async throws -> Response {
+        try access.checkOrigin(of: context.request)
+        let view = try context.view()
+        let form = try await context.form(allowed: [ListView.Name.undo])
+        return try await personal(context) { reads, _ in
             let person = reads.person
-            let addresses = reader.frame.addresses
             guard let done = form[ListView.Name.undo].flatMap({ links.action($0, person: person) }) else {
-                return PageResponse.redirect(to: addresses.list(view, notice: .ended))
+                return context.redirect(to: view, notice: .ended)
             }
             try changes.count(max(1, done.entries.count), of: person.id)
             var count = 0
@@ -168,37 +135,57 @@ extension PageRoutes {
                 let isUndone = try await reads.read { reading in
                     try reading.inbox(of: person).messages(of: done).isUndone
                 }
-                guard isUndone else { return PageResponse.redirect(to: addresses.list(view, notice: .ended)) }
+                guard isUndone else { return context.redirect(to: view, notice: .ended) }
             }
-            return PageResponse.redirect(to: addresses.list(view, notice: .undone))
+            return context.redirect(to: view, notice: .undone)
         }
     }
 
     // MARK: Shared
 
+    /// Answers a form without fields, which performs one action. A form of another site is rejected.
+    ///
+    /// - Throws: As ``personal(_:_:)``; ``Problem`` 403 for a form of another site.
+    private func changing(
+        _ context: PageContext,
+        _ action: (PersonReads) async throws -> DoneAction
+    ) async throws -> Response {
+        try access.checkOrigin(of: context.request)
+        let view = try context.view()
+        return try await personal(context) { reads, _ in
+            redirect(context, to: view, after: try await action(reads), of: reads.person)
+        }
+    }
+
     private func perform(
         _ change: MessageChange,
         on ids: [MessageID],
-        _ view: ListView,
-        _ reader: PageReader,
-        _ person: Person
-    ) async throws -> Response {
+        for person: Person
+    ) async throws -> DoneAction {
         try changes.count(ids.count, of: person.id)
-        let done = try await writer.write(.of(person)) { transaction in
+        return try await writer.write(.of(person)) { transaction in
             try transaction.perform(change, on: ids, for: person)
         }
-        return redirect(to: view, after: done, reader, person)
     }
 
+    /// Returns a redirect to the list, which offers to undo the action if it changed anything.
     private func redirect(
+        _ context: PageContext,
         to view: ListView,
         after done: DoneAction,
-        _ reader: PageReader,
-        _ person: Person
+        of person: Person
     ) -> Response {
-        let addresses = reader.frame.addresses
+        let addresses = context.frame.addresses
         guard done.count > 0 else { return PageResponse.redirect(to: addresses.list(view)) }
         return PageResponse.redirect(to: addresses.list(view, undoing: links.token(done, person: person)))
+    }
+
+    /// Returns the id of the message that the address names.
+    ///
+    /// - Throws: ``Problem`` 404 if the inbox doesn't show it.
+    private func messageID(_ context: PageContext, _ reads: PersonReads) async throws -> MessageID {
+        guard let id = MessageID(try await find(context, reads).id) else { throw Self.notFound }
+        return id
     }
 
     /// Returns the ids of a form, each once.
@@ -217,18 +204,18 @@ extension PageRoutes {
     /// Returns the change of a form, or nil for a snooze until a time that isn't accepted.
     ///
     /// - Throws: ``Problem`` 400 for an unknown change, or a time that isn't one.
-    private static func change(_ form: QueryParameters, _ reader: PageReader) throws -> MessageChange? {
+    private static func change(_ form: QueryParameters, _ frame: PageFrame) throws -> MessageChange? {
         if let name = form[Field.change], name != Field.snooze {
             guard let change = PageAddresses.changes.first(where: { $0.name == name })?.change else {
                 throw Problem(.badRequest, "do isn't a change of messages.")
             }
             return change
         }
-        let now = reader.frame.now
+        let now = frame.now
         let time: Date?
         if form[Field.change] == Field.snooze {
             let text = form[Field.local] ?? ""
-            time = try text.isEmpty ? nil : local(text, reader)
+            time = try text.isEmpty ? nil : local(text, frame)
         } else {
             guard let date = try form.date(Field.until) else {
                 throw Problem(.badRequest, "The form needs a change: do, or until.")
@@ -242,7 +229,7 @@ extension PageRoutes {
     /// no such time.
     ///
     /// - Throws: ``Problem`` 400 for any other text.
-    private static func local(_ text: String, _ reader: PageReader) throws -> Date? {
+    private static func local(_ text: String, _ frame: PageFrame) throws -> Date? {
         let parts = text.wholeMatch(of: /(\d{4,6})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::\d\d(?:\.\d{1,3})?)?/)?.output
         guard let parts, let year = Int(parts.1), let month = Int(parts.2), let day = Int(parts.3),
             let hour = Int(parts.4), let minute = Int(parts.5)
@@ -253,7 +240,7 @@ extension PageRoutes {
             day: day,
             hour: hour,
             minute: minute,
-            timeZone: reader.frame.language.relativeTime.timeZone
+            timeZone: frame.language.relativeTime.timeZone
         )
     }
 }

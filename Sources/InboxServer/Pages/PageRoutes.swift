@@ -7,7 +7,6 @@ import InboxModel
 import InboxService
 import JMAP
 import Logging
-import NIOCore
 
 /// The routes of the page on which a person reads the inbox in a browser: `/inbox`.
 ///
@@ -15,66 +14,31 @@ import NIOCore
 struct PageRoutes: Sendable {
     let writer: Writer
     let access: PageAccess
-    private let requestReads: RequestReads
-    private let eventSource: EventSource
-    private let sessions: Sessions
+    let frames: PageFrames
+    let requestReads: RequestReads
+    let eventSource: EventSource
+    let sessions: Sessions
     let links: PageLinks
     /// The rate limit of the records that each person changes.
     let changes: RateLimiter
-    private let clock: any WallClock
-    private let random: RandomSource
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
     private let unreadCounts = UnreadCounts()
-    private let languages = PageLanguages()
     private let style = PageResponse.File(BaseStyle.css + "\n" + PageStyle.css, type: "text/css; charset=utf-8")
     private let script = PageResponse.File(PageScript.source, type: "text/javascript; charset=utf-8")
     private let icon = PageResponse.File(PageStyle.icon, type: "image/svg+xml")
 
-    /// The request has no session.
-    private struct SignedOut: Error {
-        /// The reason why the cookie's token is rejected, or nil without a cookie.
-        var rejection: TokenRejection?
-
-        var problem: Problem { rejection.map { Problem($0) } ?? .unauthorized(realm: PersonAccess.realm) }
-    }
-
-    /// The maximum size of a form, in bytes.
-    static let maxFormSize = 16_384
-
-    init(
-        writer: Writer,
-        access: PageAccess,
-        requestReads: RequestReads,
-        eventSource: EventSource,
-        sessions: Sessions,
-        links: PageLinks,
-        changes: RateLimiter,
-        clock: any WallClock,
-        random: RandomSource
-    ) {
-        self.writer = writer
-        self.access = access
-        self.requestReads = requestReads
-        self.eventSource = eventSource
-        self.sessions = sessions
-        self.links = links
-        self.changes = changes
-        self.clock = clock
-        self.random = random
-    }
-
     /// Answers a page or a form.
-    private typealias PageHandler = @Sendable (Request, PageReader, InboxRequestContext) async throws -> Response
+    private typealias PageHandler = @Sendable (PageContext) async throws -> Response
 
     func add(to routes: Routes) {
         routes.route("/inbox", [.get(page(list))])
-        routes.route("/inbox/sign-in", [.post(page { request, reader, _ in try await signIn(request, reader) })])
-        routes.route("/inbox/sign-out", [.post(page { request, reader, _ in try await signOut(request, reader) })])
+        routes.route("/inbox/sign-in", [.post(page(signIn))])
+        routes.route("/inbox/sign-out", [.post(page(signOut))])
         routes.route("/inbox/messages/:id", [.get(page(message))])
         routes.route("/inbox/messages/:id/html", [.get(page(html))])
         routes.route("/inbox/messages/:id/go", [.get(page(followLink))])
         for (name, change) in PageAddresses.changes {
-            routes.route("/inbox/messages/:id/\(name)", [.post(page { try await perform(change, $0, $1, $2) })])
+            routes.route("/inbox/messages/:id/\(name)", [.post(page { try await perform(change, $0) })])
         }
         routes.route("/inbox/messages/:id/\(PageAddresses.dismiss)", [.post(page(dismiss))])
         routes.route("/inbox/messages/:id/\(PageAddresses.restore)", [.post(page(restore))])
@@ -85,32 +49,24 @@ struct PageRoutes: Sendable {
         routes.route("/inbox/style.css", [.get { request, _ in style.response(to: request) }])
         routes.route("/inbox/app.js", [.get { request, _ in script.response(to: request) }])
         routes.route("/inbox/icon.svg", [.get { request, _ in icon.response(to: request) }])
-        routes.route("/inbox/**", [.get(page { _, _, _ in throw Self.notFound })])
+        routes.route("/inbox/**", [.get(page { _ in throw Self.notFound })])
     }
 
     private func page(_ handler: @escaping PageHandler) -> RouteHandler.Handler {
         { request, context in
-            try await answer(request, context) { request, reader in try await handler(request, reader, context) }
+            try await answer(PageContext(request, context, frame: frames.frame(for: request)), handler)
         }
     }
 
     // MARK: Pages
 
-    private func list(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        let query = try QueryParameters(
-            request,
-            allowed: ListView.names.union([ListView.Name.undo, ListView.Name.notice]),
-            ignoringUnknown: true
-        )
+    private func list(_ context: PageContext) async throws -> Response {
+        let query = try context.query(and: [ListView.Name.undo, ListView.Name.notice])
         let view = try ListView(query)
-        return try await personal(request, context.channel) { reads, share in
+        return try await personal(context) { reads, share in
             let person = reads.person
             let done = query[ListView.Name.undo].flatMap { links.action($0, person: person) }
-            let (shown, notice) = try await reads.read { [now = reader.frame.now, unreadCounts] reading in
+            let (shown, notice) = try await reads.read { [now = context.frame.now, unreadCounts] reading in
                 let inbox = reading.inbox(of: person)
                 let page = try inbox.page(view.part, counts: unreadCounts, now: now)
                 return (page, try done.flatMap { try ListNotice.Done($0, in: inbox) })
@@ -121,65 +77,53 @@ struct PageRoutes: Sendable {
                 view: view,
                 notice: notice.map { .done($0, undo: query[ListView.Name.undo] ?? "") } ?? outcome.map { .outcome($0) }
             )
-            let frame = frame(reader, for: person)
+            let frame = frame(context, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
     }
 
     /// Returns the page's frame, with links that count this person's clicks.
-    private func frame(_ reader: PageReader, for person: Person) -> PageFrame {
-        var frame = reader.frame
+    private func frame(_ context: PageContext, for person: Person) -> PageFrame {
+        var frame = context.frame
         frame.addresses.linkCode = { [links] message, link in
             links.code(person: person, message: message, link: link)
         }
         return frame
     }
 
-    private func message(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        let view = try view(request)
-        return try await personal(request, context.channel) { reads, share in
+    private func message(_ context: PageContext) async throws -> Response {
+        let view = try context.view()
+        return try await personal(context) { reads, share in
             let person = reads.person
-            var message = try await find(try context.parameters.require("id"), reads)
-            if request.isOpening, try await isUserInitiated(request, message, reads) {
+            var message = try await find(context, reads)
+            if context.request.isOpening, try await isUserInitiated(context.request, message, reads) {
                 do {
                     try await writer.write(.of(person)) { [message] transaction in
                         try transaction.open(message, for: person)
                     }
-                    message.readAt = message.readAt ?? reader.frame.now
+                    message.readAt = message.readAt ?? context.frame.now
                 } catch let error where StorageFailure(error) != nil {
                     // The message can be read nevertheless. The next opening is stored.
                     context.logger.error("storing the opening of a message failed", metadata: ["error": "\(error)"])
                 }
             }
             let page = DetailPage(message: message, view: view)
-            let frame = frame(reader, for: person)
+            let frame = frame(context, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
     }
 
     /// Returns the message's HTML as a document of its own, for the frame on the message's page. It counts nothing.
-    private func html(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        let query = try QueryParameters(
-            request,
-            allowed: ListView.names.union([ListView.Name.width]),
-            ignoringUnknown: true
-        )
+    private func html(_ context: PageContext) async throws -> Response {
+        let query = try context.query(and: [ListView.Name.width])
         let (view, width) = (try ListView(query), query[ListView.Name.width] ?? MessageHTML.Width.wide.rawValue)
         guard let width = MessageHTML.Width(rawValue: width) else {
             throw Problem(.badRequest, "width is narrow or wide.")
         }
-        return try await personal(request, context.channel) { reads, share in
-            let message = try await find(try context.parameters.require("id"), reads)
+        return try await personal(context) { reads, share in
+            let message = try await find(context, reads)
             guard let html = MessageHTML(message) else { throw Self.notFound }
-            let document = html.document(frame(reader, for: reads.person), for: width, from: view)
+            let document = html.document(frame(context, for: reads.person), for: width, from: view)
             return try PageResponse.frame(document, holding: share, on: context.channel)
         }
     }
@@ -195,28 +139,21 @@ struct PageRoutes: Sendable {
     /// redirects to the list.
     ///
     /// Without a code from the person's own page, it redirects but counts nothing, since the link may come from anyone.
-    private func followLink(
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        let query = try QueryParameters(
-            request,
-            allowed: ListView.names.union([ListView.Name.action, ListView.Name.link, ListView.Name.code]),
-            ignoringUnknown: true
-        )
+    private func followLink(_ context: PageContext) async throws -> Response {
+        let query = try context.query(and: [ListView.Name.action, ListView.Name.link, ListView.Name.code])
         let view = try ListView(query)
-        return try await personal(request, context.channel) { reads, _ in
+        return try await personal(context) { reads, _ in
             let person = reads.person
-            let message = try await find(try context.parameters.require("id"), reads)
+            let message = try await find(context, reads)
             let (link, click) = try clicked(query, in: message)
             let code = query[ListView.Name.code] ?? ""
-            if request.isOpening, links.isValid(code, person: person, message: message.id, link: link) {
-                try await writer.write(.of(person)) { transaction in try transaction.click(message, click, for: person)
+            if context.request.isOpening, links.isValid(code, person: person, message: message.id, link: link) {
+                try await writer.write(.of(person)) { transaction in
+                    try transaction.click(message, click, for: person)
                 }
             }
             let address = WebLink.checked(link.target).flatMap { URL(string: $0)?.absoluteString }
-            return PageResponse.redirect(to: address ?? reader.frame.addresses.list(view))
+            return PageResponse.redirect(to: address ?? context.frame.addresses.list(view))
         }
     }
 
@@ -235,87 +172,37 @@ struct PageRoutes: Sendable {
         return (.own(message.link ?? ""), .own)
     }
 
-    // MARK: Signing in and out
-
-    private func signIn(_ request: Request, _ reader: PageReader) async throws -> Response {
-        try access.checkOrigin(of: request, alsoAllowing: access.signInOrigins)
-        let form = try await form(request, allowed: ["token", "to"])
-        let destination = destination(form["to"] ?? "")
-        let token = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !access.isInsecureTransport(request) else {
-            return signInForm(SignInPage(destination: destination, error: .secureConnectionNeeded), reader)
-        }
+    /// Answers with the event source of devices, for the person who is signed in.
+    @concurrent
+    private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
         do {
-            let found = try await access.signedIn(with: token)
-            var response = PageResponse.redirect(to: destination)
-            response.setCookie(access.cookie(token, until: found.token.expiresAt, for: request, now: reader.frame.now))
-            return response
-        } catch let rejection as TokenRejection {
-            return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, rejection)
+            let signedIn = try await signedIn(request)
+            let lease = access.tokens.lease(of: signedIn)
+            let stream = try await eventSource.stream(for: request, from: signedIn.person, lease: lease)
+            return eventSource.response(of: stream, on: context.channel)
+        } catch let error as SignedOut {
+            throw error.problem
         }
-    }
-
-    private func signOut(_ request: Request, _ reader: PageReader) async throws -> Response {
-        try access.checkOrigin(of: request)
-        do {
-            try await sessions.signOut(try await signedIn(request))
-        } catch is SignedOut {
-            // A rejected token doesn't have to be ended.
-        }
-        var response = PageResponse.redirect(to: access.root)
-        for cookie in access.signOutCookies(for: request) { response.setCookie(cookie) }
-        return response
-    }
-
-    private func signInForm(_ page: SignInPage, _ reader: PageReader, _ rejection: TokenRejection? = nil) -> Response {
-        PageResponse.page(
-            page.html(reader.frame),
-            status: .unauthorized,
-            nonce: reader.frame.nonce,
-            headers: SignedOut(rejection: rejection).problem.headers
-        )
-    }
-
-    /// Returns an address of the page unchanged, and the list's address for any other text.
-    private func destination(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
-        let isOwn = text.hasPrefix(access.root + "?") || text.hasPrefix(access.root + "/messages/")
-        return isPlain && isOwn && text.utf8.count <= 2_000 ? text : access.root
     }
 
     // MARK: Shared by all routes
 
     /// Answers a request. If the browser accepts HTML, an error is shown as a page.
-    private func answer(
-        _ request: Request,
-        _ context: InboxRequestContext,
-        _ body: (Request, PageReader) async throws -> Response
-    ) async throws -> Response {
-        let reader = PageReader(
-            request,
-            root: access.root,
-            now: clock.now,
-            nonce: random.token(length: 24),
-            languages: languages
-        )
+    private func answer(_ context: PageContext, _ handler: PageHandler) async throws -> Response {
         do {
-            return try await body(request, reader)
+            return try await handler(context)
         } catch {
+            let request = context.request
             guard request.wantsHTML else {
                 throw (error as? SignedOut)?.problem ?? error
             }
-            if let error = error as? SignedOut {
-                let isPage = request.method == .get && !request.uri.path.hasSuffix("/go")
-                let requested = access.root.dropLast("/inbox".count) + request.uri.string
-                let page = SignInPage(destination: isPage ? destination(String(requested)) : access.root)
-                return signInForm(page, reader, error.rejection)
-            }
+            if let error = error as? SignedOut { return signInForm(error, context) }
             let problem = try RequestMiddleware.problem(with: error, context.logger)
             let page = ErrorPage(problem, isAboutMessage: request.uri.path.contains("/messages/"))
             return PageResponse.page(
-                page.html(reader.frame),
+                page.html(context.frame),
                 status: problem.status,
-                nonce: reader.frame.nonce,
+                nonce: context.frame.nonce,
                 headers: problem.headers
             )
         }
@@ -325,14 +212,13 @@ struct PageRoutes: Sendable {
     ///
     /// - Throws: ``SignedOut``, or ``Problem``: 404 for a message that the inbox doesn't show, 429 beyond a limit.
     func personal(
-        _ request: Request,
-        _ channel: any Channel,
+        _ context: PageContext,
         _ body: (PersonReads, ByteShare) async throws -> Response
     ) async throws -> Response {
-        let person = try await signedIn(request).person
+        let person = try await signedIn(context.request).person
         return try await requests.run(for: person) {
             do {
-                return try await requestReads.run(for: person, on: channel, body)
+                return try await requestReads.run(for: person, on: context.channel, body)
             } catch let error as BudgetError {
                 throw Problem(error)
             } catch is SetError {
@@ -345,71 +231,16 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Answers a form of the page that changes messages: one of another site is rejected.
+    /// Returns the message that the path names.
     ///
-    /// - Throws: As ``personal(_:_:_:)``; ``Problem`` 403 for a form of another site.
-    func changing(
-        _ request: Request,
-        _ context: InboxRequestContext,
-        _ body: (ListView, PersonReads) async throws -> Response
-    ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        return try await personal(request, context.channel) { reads, _ in try await body(view, reads) }
-    }
-
-    /// Returns the person who is signed in.
-    ///
-    /// - Throws: ``SignedOut``.
-    private func signedIn(_ request: Request) async throws -> SignedIn {
-        do {
-            guard let signedIn = try await access.signedIn(request) else { throw SignedOut() }
-            return signedIn
-        } catch let rejection as TokenRejection {
-            throw SignedOut(rejection: rejection)
-        }
-    }
-
-    /// - Throws: ``Problem`` 404 if the inbox doesn't show the message.
-    func find(_ parameter: String, _ reads: PersonReads) async throws -> Message {
-        guard let id = MessageID(parameter),
+    /// - Throws: ``Problem`` 404 if the inbox doesn't show it.
+    func find(_ context: PageContext, _ reads: PersonReads) async throws -> Message {
+        guard let id = MessageID(try context.messageID),
             let message = try await reads.read({ [person = reads.person] reading in
                 try reading.inbox(of: person).messages([id]).first
             })
         else { throw Self.notFound }
         return message
-    }
-
-    /// Returns the fields of a form.
-    ///
-    /// - Parameter listed: The name of the field that may occur several times.
-    /// - Throws: ``Problem`` 400, 413 for a form that is too large, 415 for anything else.
-    func form(_ request: Request, allowed names: Set<String>, listed: String? = nil) async throws -> QueryParameters {
-        guard request.isForm else { throw Problem(.unsupportedMediaType, "The body has to be a form.") }
-        let bytes = try await request.bytes(upTo: Self.maxFormSize)
-        return try QueryParameters(
-            form: String(decoding: bytes, as: UTF8.self),
-            allowed: names,
-            listed: listed,
-            ignoringUnknown: true
-        )
-    }
-
-    func view(_ request: Request) throws -> ListView {
-        try ListView(QueryParameters(request, allowed: ListView.names, ignoringUnknown: true))
-    }
-
-    /// Answers with the event source of devices, for the person who is signed in.
-    @concurrent
-    private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
-        do {
-            let signedIn = try await signedIn(request)
-            let lease = access.tokens.lease(of: signedIn)
-            let stream = try await eventSource.stream(for: request, from: signedIn.person, lease: lease)
-            return eventSource.response(of: stream, on: context.channel)
-        } catch let error as SignedOut {
-            throw error.problem
-        }
     }
 
     static let notFound = Problem(.notFound, "There is nothing at this address, or it no longer exists.")

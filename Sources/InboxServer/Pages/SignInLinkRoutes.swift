@@ -10,23 +10,10 @@ import NIOCore
 struct SignInLinkRoutes: Sendable {
     let links: SignInLinks
     let access: PageAccess
+    let frames: PageFrames
     let tokens: Tokens
     let people: People
     let clock: any WallClock
-    let random: RandomSource
-    private let languages = PageLanguages()
-
-    init(
-        links: SignInLinks,
-        access: PageAccess,
-        tokens: Tokens,
-        people: People,
-        clock: any WallClock,
-        random: RandomSource
-    ) {
-        (self.links, self.access, self.tokens, self.people) = (links, access, tokens, people)
-        (self.clock, self.random) = (clock, random)
-    }
 
     static let path = "/inbox/sign-in/"
 
@@ -83,9 +70,8 @@ struct SignInLinkRoutes: Sendable {
     }
 
     private func page(_ html: (PageFrame) -> [UInt8], _ status: HTTPResponse.Status, for request: Request) -> Response {
-        let nonce = random.token(length: 24)
-        let reader = PageReader(request, root: access.root, now: clock.now, nonce: nonce, languages: languages)
-        return PageResponse.page(html(reader.frame), status: status, nonce: nonce)
+        let frame = frames.frame(for: request)
+        return PageResponse.page(html(frame), status: status, nonce: frame.nonce)
     }
 }
 

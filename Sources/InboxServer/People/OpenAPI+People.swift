@@ -79,7 +79,7 @@ extension OpenAPI {
             scope: .people,
             parameters: [query("prefix", plain(0...MessageLimits.person), "The prefix of the ids, compared by bytes.")]
                 + page(after: person),
-            successes: [Success(200, "A page. `next` is present if there is more.", "People")]
+            successes: [.page("People")]
         ),
         Operation(
             method: .get,

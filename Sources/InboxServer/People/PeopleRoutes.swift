@@ -36,30 +36,28 @@ struct PeopleRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         let query = try QueryParameters(request, allowed: ["prefix", "limit", "after"])
         let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
-        let (prefix, after) = (query["prefix"] ?? "", query["after"])
+        let prefix = query["prefix"] ?? ""
         guard prefix.isEmpty || PersonName.isValid(prefix) else {
             throw Problem(.badRequest, "The parameter prefix \(PersonName.rule).")
         }
-        guard after.map(PersonName.isValid) ?? true else {
-            throw Problem(.badRequest, "The parameter after \(PersonName.rule).")
-        }
-        let part = PeopleList(prefix: prefix, page: Page(limit: limit + 1, after: after))
+        let page = Page(limit: limit + 1, after: try query.person("after"))
+        let part = PeopleList(prefix: prefix, page: page)
         let people = try await storage.read { reading in try reading.people(part) }
         return Response(json: PageLimits.response("people", people, limit: limit).utf8)
     }
 
     private func person(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         return Response(json: try await stored(parameter).json.utf8)
     }
 
     private func put(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         let name = try Request.person(parameter)
-        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let reader = try await request.json(upTo: Self.maxSize)
         let attributes = try PersonAttributes(checking: reader)
         let (person, isNew) = try await writer.write(.person(name)) { transaction in
             try transaction.put(attributes, of: name)
@@ -68,13 +66,13 @@ struct PeopleRoutes: Sendable {
     }
 
     private func erase(_ parameter: String, _ request: Request) async throws -> Response {
-        let key = try access.key(of: request, for: .people)
+        let key = try access.authorize(request, for: .people).id
         let erasure = try await eraser.erase(try Request.person(parameter), by: .key(key))
         return Response(json: try erasure.json.utf8)
     }
 
     private func export(_ parameter: String, _ request: Request) async throws -> Response {
-        let key = try access.key(of: request, for: .people)
+        let key = try access.authorize(request, for: .people).id
         let person = try await stored(parameter)
         // Audited first, so that no export lacks an entry.
         try await writer.write(.independent) { transaction in
@@ -84,7 +82,7 @@ struct PeopleRoutes: Sendable {
     }
 
     private func receipt(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
+        try access.authorize(request, for: .people)
         let id = try Request.decoded(parameter)
         guard let erasure = try await storage.read({ reading in try reading.erasure(id) }) else {
             throw Problem(.notFound, "There is no receipt with that id.")

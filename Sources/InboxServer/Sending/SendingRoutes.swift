@@ -16,13 +16,6 @@ struct SendingRoutes: Sendable {
     /// The maximum size of a request to send, in bytes.
     static let maxSize = 16 * 1_048_576
 
-    init(storage: Storage, writer: Writer, access: Access, clock: any WallClock) {
-        self.storage = storage
-        self.writer = writer
-        self.access = access
-        self.clock = clock
-    }
-
     func add(to routes: Routes) {
         routes.route(
             "/v1/messages",
@@ -40,9 +33,9 @@ struct SendingRoutes: Sendable {
     }
 
     private func send(_ request: Request) async throws -> Response {
-        let apiKey = try access.key(of: request, for: .messages)
-        let (bytes, reader) = try await request.json(upTo: Self.maxSize)
-        let messages = try OutgoingMessages(checking: reader, now: clock.now)
+        let apiKey = try access.authorize(request, for: .messages).id
+        let bytes = try await request.jsonBytes(upTo: Self.maxSize)
+        let messages = try OutgoingMessages(checking: JSONReader(try JSON(parsing: bytes)), now: clock.now)
         let key = try Self.idempotencyKey(of: request, apiKey: apiKey, body: bytes)
         do {
             guard let key else { return try await send(messages, key: nil) }
@@ -78,11 +71,11 @@ struct SendingRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .messages)
+        try access.authorize(request, for: .messages)
         let query = try QueryParameters(request, allowed: ["limit", "after", "campaign", "state", "since", "until"])
         let list = SentList(
             campaign: try Self.campaign(query["campaign"]),
-            stage: try Self.stage(query["state"]),
+            stage: try query.choice("state", by: \.sentName),
             since: try query.date("since")?.milliseconds,
             until: try query.date("until")?.milliseconds,
             page: Page(
@@ -101,17 +94,8 @@ struct SendingRoutes: Sendable {
         return campaign
     }
 
-    private static func stage(_ parameter: String?) throws -> MessageStage? {
-        guard let name = parameter else { return nil }
-        guard let stage = MessageStage(sentName: name) else {
-            let names = MessageStage.allCases.map(\.sentName).joined(separator: ", ")
-            throw Problem(.badRequest, "The parameter state has to be one of \(names).")
-        }
-        return stage
-    }
-
     private func message(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .messages)
+        try access.authorize(request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
         let message = try await storage.read { reading in try id.flatMap { try reading.message($0) } }
         guard let message else { throw Self.noSuchMessage }
@@ -119,15 +103,15 @@ struct SendingRoutes: Sendable {
     }
 
     private func edit(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .messages)
+        try access.authorize(request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
-        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let reader = try await request.json(upTo: Self.maxSize)
         let edit = try MessageEdit(checking: reader, now: clock.now)
         return try await answer { transaction in try id.flatMap { try transaction.edit($0, edit) } }
     }
 
     private func patch(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .messages)
+        try access.authorize(request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
         let patch = try MessagePatch(checking: try await request.mergePatch(upTo: Self.maxSize))
         return try await answer { transaction in try id.flatMap { try transaction.patch($0, patch) } }
@@ -146,7 +130,7 @@ struct SendingRoutes: Sendable {
     }
 
     private func recall(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .messages)
+        try access.authorize(request, for: .messages)
         guard let id = MessageID(try Request.decoded(parameter)),
             try await writer.write({ transaction in try transaction.recall(id) })
         else { throw Self.noSuchMessage }

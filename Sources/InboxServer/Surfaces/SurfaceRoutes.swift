@@ -25,7 +25,7 @@ struct SurfaceRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .surfaces)
+        try access.authorize(request, for: .surfaces)
         _ = try QueryParameters(request, allowed: [])
         let surfaces = try await storage.read { reading in try reading.surfaces() }
         let response: JSON = ["surfaces": .array(try surfaces.map { try $0.json })]
@@ -33,7 +33,7 @@ struct SurfaceRoutes: Sendable {
     }
 
     private func surface(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .surfaces)
+        try access.authorize(request, for: .surfaces)
         let id = try Self.id(parameter)
         guard let surface = try await storage.read({ reading in try reading.surface(id) }) else {
             throw Self.noSuchSurface
@@ -42,9 +42,9 @@ struct SurfaceRoutes: Sendable {
     }
 
     private func put(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .surfaces)
+        try access.authorize(request, for: .surfaces)
         let id = try Self.id(parameter)
-        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let reader = try await request.json(upTo: Self.maxSize)
         let settings = try InboxSettings(checking: reader)
         let expected = request.headers[.ifMatch].map { IfMatch($0) }
         do {
@@ -64,7 +64,7 @@ struct SurfaceRoutes: Sendable {
     }
 
     private func delete(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .surfaces)
+        try access.authorize(request, for: .surfaces)
         let id = try Self.id(parameter)
         let expected = request.headers[.ifMatch].map { IfMatch($0) }
         do {

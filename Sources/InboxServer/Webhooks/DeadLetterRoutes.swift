@@ -24,7 +24,7 @@ struct DeadLetterRoutes: Sendable {
     }
 
     private func list(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         let id = WebhookID(try Request.decoded(parameter))
         let page = try DeadLetterPage(request)
         let letters = try await storage.read { reading -> (letters: [DeadLetter], next: Int?)? in
@@ -38,7 +38,7 @@ struct DeadLetterRoutes: Sendable {
     }
 
     private func retry(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         let (id, event) = try Self.parameters(context)
         guard let id, try await writer.write({ transaction in try transaction.retryDeadLetter(event, of: id) }) else {
             throw Self.noSuchLetter
@@ -47,7 +47,7 @@ struct DeadLetterRoutes: Sendable {
     }
 
     private func drop(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         let (id, event) = try Self.parameters(context)
         guard let id, try await writer.write({ transaction in try transaction.dropDeadLetter(event, of: id) }) else {
             throw Self.noSuchLetter

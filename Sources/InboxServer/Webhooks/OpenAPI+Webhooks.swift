@@ -139,7 +139,7 @@ extension OpenAPI {
             scope: .webhooks,
             parameters: [path("id", webhookID)]
                 + page(after: cursor, limitRange: DeadLetterPage.limitRange, defaultLimit: DeadLetterPage.defaultLimit),
-            successes: [Success(200, "A page. `next` is present if there is more.", "DeadLetters")]
+            successes: [.page("DeadLetters")]
         ),
         Operation(
             method: .delete,

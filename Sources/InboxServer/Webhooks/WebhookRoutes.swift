@@ -36,7 +36,7 @@ struct WebhookRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         _ = try QueryParameters(request, allowed: [])
         let webhooks = try await storage.read { reading in try reading.webhooks() }
         let response: JSON = ["webhooks": .array(try webhooks.map { .object(try $0.json) })]
@@ -44,9 +44,9 @@ struct WebhookRoutes: Sendable {
     }
 
     private func add(_ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         let settings = try WebhookSettings(
-            checking: try await request.json(upTo: Self.maxSize).reader,
+            checking: try await request.json(upTo: Self.maxSize),
             allowsPrivate: allowsPrivate
         )
         do {
@@ -64,7 +64,7 @@ struct WebhookRoutes: Sendable {
     }
 
     private func webhook(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         let id = WebhookID(try Request.decoded(parameter))
         let webhook = try await storage.read { reading in try id.flatMap { try reading.webhook($0) } }
         guard let webhook else { throw Self.noSuchWebhook }
@@ -72,10 +72,10 @@ struct WebhookRoutes: Sendable {
     }
 
     private func replace(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         let id = WebhookID(try Request.decoded(parameter))
         let settings = try WebhookSettings(
-            checking: try await request.json(upTo: Self.maxSize).reader,
+            checking: try await request.json(upTo: Self.maxSize),
             allowsPrivate: allowsPrivate
         )
         let webhook = try await writer.write { transaction in
@@ -86,7 +86,7 @@ struct WebhookRoutes: Sendable {
     }
 
     private func rotate(_ parameter: String, _ request: Request) async throws -> Response {
-        let key = try access.key(of: request, for: .webhooks)
+        let key = try access.authorize(request, for: .webhooks).id
         let id = WebhookID(try Request.decoded(parameter))
         let secret = try await writer.write { transaction in
             try id.flatMap { id in
@@ -101,7 +101,7 @@ struct WebhookRoutes: Sendable {
     }
 
     private func remove(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        try access.authorize(request, for: .webhooks)
         guard let id = WebhookID(try Request.decoded(parameter)),
             try await writer.write({ transaction in try transaction.removeWebhook(id) })
         else { throw Self.noSuchWebhook }

@@ -20,14 +20,12 @@ enum Reach: Int, Comparable {
             }
     }
 
-    /// The reach that a device proves by setting a person's dates, in the order of ``MessageField/personal``.
+    /// The reach that a device proves by setting a person's dates.
     ///
     /// Dates that were set before are ignored: those from a device have been counted already, and those from the
     /// backend aren't counted.
-    init(dates: [Int?], since earlier: [Int?]) {
-        func isSet(_ field: MessageField) -> Bool {
-            MessageField.personal.firstIndex(of: field).map { dates[$0] != nil && dates[$0] != earlier[$0] } ?? false
-        }
+    init(dates: PersonalDates, since earlier: PersonalDates) {
+        func isSet(_ field: MessageField) -> Bool { dates[field] != nil && dates[field] != earlier[field] }
         self = isSet(.readAt) ? .read : isSet(.seenAt) ? .seen : .delivered
     }
 

@@ -74,9 +74,9 @@ extension WriteTransaction {
         consent: StatedConsent,
         for person: Person
     ) throws {
-        guard let index = MessageField.personal.firstIndex(of: .readAt), message.personal[index] == nil else { return }
+        guard message.personal[.readAt] == nil else { return }
         var dates = message.personal
-        dates[index] = time.milliseconds
+        dates[.readAt] = time.milliseconds
         try set(dates, of: message, consent: consent, for: person)
     }
 }

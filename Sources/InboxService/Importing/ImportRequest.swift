@@ -78,9 +78,8 @@ package struct ImportedMessage: Sendable {
     let text: String
     let deliverAt: Date
     let expiresAt: Date?
-    /// The person's dates from the other system, in the order of ``MessageField/personal``, in milliseconds since 1970.
-    /// The real times are unknown, so they are the time of the import.
-    let dates: [Int?]
+    /// The person's dates from the other system. The real times are unknown, so they are the time of the import.
+    let dates: PersonalDates
 
     /// Creates a message.
     ///
@@ -101,6 +100,6 @@ package struct ImportedMessage: Sendable {
             case .read: [.seenAt, .readAt]
             case .deleted: [.deletedAt]
             }
-        dates = MessageField.personal.map { done.contains($0) ? now.milliseconds : nil }
+        dates = PersonalDates { done.contains($0) ? now.milliseconds : nil }
     }
 }

@@ -28,7 +28,7 @@ extension WriteTransaction {
         let sequence = stage == .shown ? person.sequence : 0
         // It is unknown whether the person had consented to reporting these actions.
         let withheld = WithheldDates.none.after(
-            MessageField.personal.map { _ in nil },
+            PersonalDates { _ in nil },
             becoming: message.dates,
             consent: message.content.json[MessageField.consentCategory.rawValue] == nil
         )
@@ -51,7 +51,7 @@ extension WriteTransaction {
             [
                 id.rawValue, person.id, sequence, sequence, message.deliverAt.milliseconds, stage.rawValue,
                 withheld.rawValue,
-            ] + SQLArguments(message.dates)
+            ] + SQLArguments(message.dates.values)
         )
         try db.run(
             "INSERT INTO imported (message, person, source, externalId) VALUES (?, ?, ?, ?)",
@@ -59,7 +59,7 @@ extension WriteTransaction {
         )
         if stage == .waiting { try schedule(.deliver, message: id, at: message.deliverAt) }
         if let expiresAt = message.expiresAt { try schedule(.expire, message: id, at: expiresAt) }
-        if let index = MessageField.personal.firstIndex(of: .deletedAt), message.dates[index] != nil {
+        if message.dates[.deletedAt] != nil {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
         }
         return .imported(id)

@@ -11,7 +11,7 @@ package struct BackendDateChanges: Sendable {
         case date(Int)
     }
 
-    private var changes: [Int: Change] = [:]
+    private var changes: [MessageField: Change] = [:]
 
     /// The fields that a backend may set. Snoozing and deletion, which are reversible, are reserved to the person.
     package static let fields: [MessageField] = [.seenAt, .readAt, .archivedAt]
@@ -23,31 +23,31 @@ package struct BackendDateChanges: Sendable {
     /// - Throws: ``JSONValueError`` for the first invalid member.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(Set(Self.fields.map(\.rawValue)))
-        for (index, field) in MessageField.personal.enumerated() where reader.value[field.rawValue] != nil {
+        for field in Self.fields where reader.value[field.rawValue] != nil {
             guard let member = reader.member(field.rawValue) else {
-                changes[index] = Change.none
+                changes[field] = Change.none
                 continue
             }
             if member.value == .string(Self.now) {
-                changes[index] = .now
+                changes[field] = .now
             } else if let date = try? member.date() {
-                changes[index] = .date(date.milliseconds)
+                changes[field] = .date(date.milliseconds)
             } else {
                 throw member.failure("has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z, or now, or null")
             }
         }
     }
 
-    /// Returns whether the date at an index of ``MessageField/personal`` is set or cleared.
-    func sets(_ index: Int) -> Bool { changes[index] != nil }
+    /// Returns whether the date of a field is set or cleared.
+    func sets(_ field: MessageField) -> Bool { changes[field] != nil }
 
-    /// Returns the dates with the changes applied, in the order of ``MessageField/personal``.
-    func applied(to dates: [Int?], at now: Date) -> [Int?] {
-        dates.enumerated().map { index, date in
-            switch changes[index] {
-            case nil: date
+    /// Returns the dates with the changes applied.
+    func applied(to dates: PersonalDates, at now: Date) -> PersonalDates {
+        PersonalDates { field in
+            switch changes[field] {
+            case nil: dates[field]
             case .some(.none): nil
-            case .now: date ?? now.milliseconds
+            case .now: dates[field] ?? now.milliseconds
             case .date(let date): date
             }
         }

@@ -7,9 +7,8 @@ package struct BackendMessage: Sendable {
     let place: DeliveryPlace
     let expiresAt: Int?
     let isForEveryone: Bool
-    /// The person's dates that the backend may see, in the order of ``MessageField/personal``. A date that was set
-    /// without consent is null.
-    let dates: [Int?]
+    /// The person's dates that the backend may see. A date that was set without consent is null.
+    let dates: PersonalDates
     /// The sender's content, a JSON object.
     let content: String
 
@@ -22,8 +21,8 @@ package struct BackendMessage: Sendable {
             object.add(MessageField.deliverAt.rawValue, JSON(Date(milliseconds: place.deliverAt)))
             if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
             object.add("audience", isForEveryone ? "everyone" : "people")
-            for (field, date) in zip(MessageField.personal, dates) {
-                object.add(field.rawValue, date.map { JSON(Date(milliseconds: $0)) } ?? .null)
+            for field in MessageField.personal {
+                object.add(field.rawValue, dates[field].map { JSON(Date(milliseconds: $0)) } ?? .null)
             }
             return .object(object)
         }
@@ -42,21 +41,18 @@ extension BackendMessage {
         case snoozed
         case deleted
 
-        func includes(_ dates: [Int?], now: Int) -> Bool {
-            func date(_ field: MessageField) -> Int? {
-                MessageField.personal.firstIndex(of: field).flatMap { dates[$0] }
-            }
+        func includes(_ dates: PersonalDates, now: Int) -> Bool {
             let filter: Filter =
-                if date(.deletedAt) != nil {
+                if dates[.deletedAt] != nil {
                     .deleted
-                } else if date(.archivedAt) != nil {
+                } else if dates[.archivedAt] != nil {
                     .archived
-                } else if date(.snoozedUntil).map({ $0 > now }) ?? false {
+                } else if dates[.snoozedUntil].map({ $0 > now }) ?? false {
                     .snoozed
                 } else {
                     .inbox
                 }
-            return self == .unread ? filter == .inbox && date(.readAt) == nil : filter == self
+            return self == .unread ? filter == .inbox && dates[.readAt] == nil : filter == self
         }
     }
 }
@@ -94,19 +90,10 @@ extension PersonInbox {
             """,
             [person.id, end.deliverAt, end.id.rawValue]
         )
-        var (own, other) = (try deliveries.next(), try broadcasts.next())
+        var rows = MergedRows(deliveries, broadcasts)
         var list = SizedPage(limit: page.limit)
-        while own != nil || other != nil {
-            let isOwn = own.map { own in
-                other.map { DeliveryPlace(row: $0).precedes(DeliveryPlace(row: own), isAscending: true) } ?? true
-            }
-            guard let row = isOwn ?? false ? own : other else { break }
+        while let row = try rows.next() {
             if try !add(row, to: &list, filter, now: now) { break }
-            if isOwn ?? false {
-                own = try deliveries.next()
-            } else {
-                other = try broadcasts.next()
-            }
         }
         return list
     }
@@ -118,7 +105,7 @@ extension PersonInbox {
         -> Bool
     {
         let withheld = WithheldDates(rawValue: (row[9] as Int?) ?? 0)
-        let dates = withheld.datesForBackend(MessageField.personal.indices.map { row[3 + $0] })
+        let dates = withheld.datesForBackend(PersonalDates(row: row, from: 3))
         guard filter?.includes(dates, now: now.milliseconds) ?? true else { return true }
         let message = BackendMessage(
             place: DeliveryPlace(row: row),

@@ -10,8 +10,7 @@ package struct InboxMessage: Sendable {
     let id: MessageID
     let deliverAt: Int
     let expiresAt: Int?
-    /// The person's dates, in the order of ``MessageField/personal``.
-    let personal: [Int?]
+    let personal: PersonalDates
 
     /// The columns that ``init(row:)`` reads, from a message `m` and the person's row `d`, which may be missing.
     static let columns: SQLText = """
@@ -30,7 +29,7 @@ package struct InboxMessage: Sendable {
         id = MessageID(rawValue: row[0])
         deliverAt = row[1]
         expiresAt = row[2]
-        personal = MessageField.personal.indices.map { row[3 + $0] }
+        personal = PersonalDates(row: row, from: 3)
     }
 
     init(_ row: OutlineRow) {
@@ -51,7 +50,7 @@ package struct InboxMessage: Sendable {
             bytes.append(contentsOf: #","expiresAt":"#.utf8)
             Self.write(expiresAt, to: &bytes)
         }
-        for (name, date) in zip(Self.personalNames, personal) {
+        for (name, date) in zip(Self.personalNames, personal.values) {
             bytes.append(contentsOf: name)
             Self.write(date, to: &bytes)
         }
@@ -83,8 +82,8 @@ package struct InboxMessage: Sendable {
         case .deliverAt: Self.json(deliverAt)
         case .expiresAt: Self.json(expiresAt)
         default:
-            if let index = MessageField.personal.firstIndex(of: field) {
-                Self.json(personal[index])
+            if MessageField.personal.contains(field) {
+                Self.json(personal[field])
             } else {
                 content[field] ?? Self.defaultValue(of: field)
             }

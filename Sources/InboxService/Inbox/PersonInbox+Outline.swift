@@ -51,8 +51,7 @@ package struct OutlineRow: Sendable {
     let isPinned: Bool
     let deliverAt: Int
     let expiresAt: Int?
-    /// The person's dates, in the order of ``MessageField/personal``.
-    let personal: [Int?]
+    let personal: PersonalDates
 
     /// The columns that ``init(row:)`` reads, from a message `m` and the person's row `d`, which may be missing.
     fileprivate static let columns: SQLText = """
@@ -70,11 +69,7 @@ package struct OutlineRow: Sendable {
         (surface, category, groupKey) = (row[1], row[2], row[3])
         isPinned = row[4]
         (deliverAt, expiresAt) = (row[5], row[6])
-        personal = MessageField.personal.indices.map { row[7 + $0] }
-    }
-
-    func date(_ field: MessageField) -> Int? {
-        MessageField.personal.firstIndex(of: field).flatMap { personal[$0] }
+        personal = PersonalDates(row: row, from: 7)
     }
 
     /// Appends the values of some fields as a JSON array. Dates are milliseconds since 1970, `pinned` is 0 or 1, and
@@ -113,7 +108,7 @@ package struct OutlineRow: Sendable {
         case .pinned: .number(isPinned ? 1 : 0)
         case .deliverAt: .number(deliverAt)
         case .expiresAt: expiresAt.map(Value.number)
-        default: date(field).map(Value.number)
+        default: personal[field].map(Value.number)
         }
     }
 

@@ -5,8 +5,8 @@ import JMAP
 
 /// A client's patch of a message. It changes only the person's dates, and it may state whether consent holds.
 struct PersonalPatch: Sendable {
-    /// New values by index in ``MessageField/personal``, in milliseconds or null.
-    private var values: [Int: Int?] = [:]
+    /// The new values, in milliseconds or null.
+    private var values: [MessageField: Int?] = [:]
     /// Whether consent holds for the change; nil if the client doesn't state it.
     private(set) var consent: Bool?
 
@@ -24,14 +24,14 @@ struct PersonalPatch: Sendable {
                 if consent == nil { invalid.append(member.name) }
                 continue
             }
-            guard let index = MessageField.personal.firstIndex(where: { $0.rawValue == member.name }) else {
+            guard let field = MessageField.personal.first(where: { $0.rawValue == member.name }) else {
                 invalid.append(member.name)
                 continue
             }
             if member.value == .null {
-                values[index] = .some(nil)
+                values[field] = .some(nil)
             } else if let date = try? JSONReader(member.value).date() {
-                values[index] = date.milliseconds
+                values[field] = date.milliseconds
             } else {
                 invalid.append(member.name)
             }
@@ -46,8 +46,8 @@ struct PersonalPatch: Sendable {
         }
     }
 
-    /// Returns the dates with the patch applied, in the order of ``MessageField/personal``.
-    func applied(to dates: [Int?]) -> [Int?] {
-        dates.indices.map { values[$0] ?? dates[$0] }
+    /// Returns the dates with the patch applied.
+    func applied(to dates: PersonalDates) -> PersonalDates {
+        PersonalDates { values[$0] ?? dates[$0] }
     }
 }

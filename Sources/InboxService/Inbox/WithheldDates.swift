@@ -14,33 +14,37 @@ struct WithheldDates: RawRepresentable, Hashable, Sendable {
     }
 
     /// Returns the dates that the backend may see. Withheld dates are null.
-    ///
-    /// - Parameter dates: The dates, in the order of ``MessageField/personal``.
-    func datesForBackend(_ dates: [Int?]) -> [Int?] {
-        dates.indices.map { contains($0) ? nil : dates[$0] }
+    func datesForBackend(_ dates: PersonalDates) -> PersonalDates {
+        PersonalDates { contains($0) ? nil : dates[$0] }
     }
 
     /// Returns the set after a write. The dates that the write changed are withheld if it was made without consent, and
     /// released if it was made with consent.
-    func after(_ earlier: [Int?], becoming dates: [Int?], consent: Bool) -> WithheldDates {
+    func after(_ earlier: PersonalDates, becoming dates: PersonalDates, consent: Bool) -> WithheldDates {
         var bits = rawValue
-        for index in dates.indices where earlier[index] != dates[index] {
+        for field in MessageField.personal where earlier[field] != dates[field] {
             // A cleared date leaves nothing to withhold.
-            let isWithheld = !consent && dates[index] != nil
-            bits = isWithheld ? bits | 1 << index : bits & ~(1 << index)
+            let isWithheld = !consent && dates[field] != nil
+            bits = isWithheld ? bits | Self.bit(of: field) : bits & ~Self.bit(of: field)
         }
         return WithheldDates(rawValue: bits)
     }
 
-    /// Returns the set without the dates at some indexes.
-    func clearing(_ isCleared: (_ index: Int) -> Bool) -> WithheldDates {
-        WithheldDates(rawValue: MessageField.personal.indices.filter(isCleared).reduce(rawValue) { $0 & ~(1 << $1) })
+    /// Returns the set without the dates of some fields.
+    func clearing(_ isCleared: (MessageField) -> Bool) -> WithheldDates {
+        WithheldDates(rawValue: MessageField.personal.filter(isCleared).reduce(rawValue) { $0 & ~Self.bit(of: $1) })
     }
 
     /// Returns the names of the withheld dates, omitting dates that aren't set.
+    ///
+    /// - Parameter dates: The dates, in the order of ``MessageField/personal``.
     func fields(of dates: [Int?]) -> [MessageField] {
-        MessageField.personal.indices.filter { contains($0) && dates[$0] != nil }.map { MessageField.personal[$0] }
+        zip(MessageField.personal, dates).filter { contains($0) && $1 != nil }.map(\.0)
     }
 
-    private func contains(_ index: Int) -> Bool { rawValue & 1 << index != 0 }
+    private func contains(_ field: MessageField) -> Bool { rawValue & Self.bit(of: field) != 0 }
+
+    private static func bit(of field: MessageField) -> Int {
+        MessageField.personal.firstIndex(of: field).map { 1 << $0 } ?? 0
+    }
 }

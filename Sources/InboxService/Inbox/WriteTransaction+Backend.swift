@@ -16,7 +16,7 @@ extension WriteTransaction {
         let withheld = try inbox.consent(of: id).withheld
         let seen = withheld.datesForBackend(message.personal)
         let marked = changes.applied(to: seen, at: now)
-        let dates = message.personal.indices.map { changes.sets($0) ? marked[$0] : message.personal[$0] }
+        let dates = PersonalDates { changes.sets($0) ? marked[$0] : message.personal[$0] }
         let left = withheld.clearing { changes.sets($0) }
         if dates != message.personal || left != withheld {
             try put(message, dates: dates, withheld: left, stage: .shown, for: person)

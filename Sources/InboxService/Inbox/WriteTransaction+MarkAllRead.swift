@@ -44,23 +44,18 @@ extension WriteTransaction {
             limit: Self.examinedLimit
         ) { row in
             let isReached =
-                row.date(.readAt) == nil && row.date(.deletedAt) == nil && row.date(.archivedAt) == nil
-                && row.date(.snoozedUntil).map { $0 <= at } ?? true && (upTo != nil || row.deliverAt <= at)
+                row.personal[.readAt] == nil && row.personal[.deletedAt] == nil && row.personal[.archivedAt] == nil
+                && row.personal[.snoozedUntil].map { $0 <= at } ?? true && (upTo != nil || row.deliverAt <= at)
                 && write.surface.map { $0.hasSameBytes(as: row.surface) } ?? true
             if isReached { found.append(row) }
             return found.count < Self.markedLimit
         }
         // Written after the walk, because the rows that it reads must not change meanwhile.
         for row in found {
-            let message = InboxMessage(row)
-            let dates = MessageField.personal.indices.map { index in
-                switch MessageField.personal[index] {
-                case .readAt: at
-                case .seenAt: row.personal[index] ?? at
-                default: row.personal[index]
-                }
-            }
-            try set(dates, of: message, consent: .forAllCategories(write.consent), for: person)
+            var dates = row.personal
+            dates[.readAt] = at
+            dates[.seenAt] = dates[.seenAt] ?? at
+            try set(dates, of: InboxMessage(row), consent: .forAllCategories(write.consent), for: person)
         }
         marked.count = found.count
         return marked
@@ -93,7 +88,7 @@ extension WriteTransaction {
             let last = DeliveryPlace(row: row)
             guard let message = try inbox.message(last.id) else { continue }
             var dates = message.personal
-            for (index, field) in MessageField.personal.enumerated() where field == .readAt { dates[index] = nil }
+            dates[.readAt] = nil
             try set(dates, of: message, consent: .forMessage(nil), for: person)
             count += 1
             if count == Self.markedLimit { return (count, last) }

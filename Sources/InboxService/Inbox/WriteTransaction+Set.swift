@@ -99,7 +99,12 @@ extension WriteTransaction {
 
     /// Sets a person's dates of a message. With consent, the change is counted and reported to webhooks. Without it,
     /// only the person's devices receive the change.
-    func set(_ dates: [Int?], of message: InboxMessage, consent statement: StatedConsent, for person: Person) throws {
+    func set(
+        _ dates: PersonalDates,
+        of message: InboxMessage,
+        consent statement: StatedConsent,
+        for person: Person
+    ) throws {
         guard dates != message.personal else { return }
         let id = message.id
         let consent = try reading.inbox(of: person).consent(of: id)
@@ -114,9 +119,8 @@ extension WriteTransaction {
             try count(Reach(dates: reported, since: earlier), of: id, for: person.id)
             try notifyWebhooks(ofDates: earlier, becoming: reported, person: person, message: id)
         }
-        guard let index = MessageField.personal.firstIndex(of: .deletedAt), dates[index] != message.personal[index]
-        else { return }
-        if dates[index] == nil {
+        guard dates[.deletedAt] != message.personal[.deletedAt] else { return }
+        if dates[.deletedAt] == nil {
             try unschedule(.purge, message: id, person: person.id)
         } else {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
@@ -142,7 +146,7 @@ extension WriteTransaction {
     /// - Parameter withheld: The dates that aren't reported to the backend.
     func put(
         _ message: InboxMessage,
-        dates: [Int?],
+        dates: PersonalDates,
         withheld: WithheldDates,
         stage: MessageStage,
         for person: Person
@@ -165,7 +169,7 @@ extension WriteTransaction {
             [
                 message.id.rawValue, person.id, sequence, sequence, message.deliverAt, stage.rawValue,
                 withheld.rawValue,
-            ] + SQLArguments(dates)
+            ] + SQLArguments(dates.values)
         )
     }
 }

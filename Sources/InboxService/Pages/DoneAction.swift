@@ -3,8 +3,8 @@ import InboxModel
 /// The changes of an action of a person: enough to reverse exactly that.
 ///
 /// An undo changes a message only while its date is still the one that the action set. If the action removed the date,
-/// nothing of the message may have changed since: "none" says nothing of when. So an undo is applied once, however
-/// often it is sent, and never reverts what the person has done since.
+/// the message must be unchanged since, because a missing date doesn't show when it was removed. So an undo is applied
+/// once, however often it is sent, and never reverts what the person has done since.
 package struct DoneAction: Hashable, Sendable {
     /// A message that the action changed.
     package struct Entry: Hashable, Sendable {
@@ -114,15 +114,14 @@ extension PersonInbox {
     /// Returns the messages of an action that are still as it made them, in its order, and whether all are as they were
     /// before it.
     package func messages(of done: DoneAction) throws -> (stillDone: [MessageID], isUndone: Bool) {
-        guard let index = MessageField.personal.firstIndex(of: done.field) else { return ([], false) }
         var (still, isUndone) = ([MessageID](), true)
         for entry in done.entries {
             guard let message = try message(entry.id) else {
                 isUndone = false
                 continue
             }
-            if try isUnchanged(done, entry, message.personal[index]) { still.append(entry.id) }
-            isUndone = isUndone && message.personal[index] == entry.before
+            if try isUnchanged(done, entry, message.personal[done.field]) { still.append(entry.id) }
+            isUndone = isUndone && message.personal[done.field] == entry.before
         }
         return (still, isUndone)
     }

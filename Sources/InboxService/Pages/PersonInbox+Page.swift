@@ -12,14 +12,7 @@ extension PersonInbox {
         let step = min(settings.capacity ?? InboxPart.defaultLimit, InboxPart.maxLimit)
         let limit = part.limit ?? step
         // One more message shows whether there is another page.
-        let listing = try listed(
-            in: part.tab,
-            on: surface,
-            with: part.search,
-            after: part.after,
-            limit: limit + 1,
-            now: now
-        )
+        let listing = try listed(part, on: surface, limit: limit + 1, now: now)
         var (messages, next) = (listing.messages, nil as InboxPart?)
         if messages.count > limit {
             messages.removeLast()

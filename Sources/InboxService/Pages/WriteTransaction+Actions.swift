@@ -41,16 +41,14 @@ extension WriteTransaction {
         var changed: Set<MessageID> = []
         let after = change.date(after: nil, at: now)?.milliseconds
         for id in ids {
-            guard let message = try inbox.message(id), let index = MessageField.personal.firstIndex(of: change.field),
-                let deleted = MessageField.personal.firstIndex(of: .deletedAt),
-                change == .undelete || message.personal[deleted] == nil
+            guard let message = try inbox.message(id), change == .undelete || message.personal[.deletedAt] == nil
             else { continue }
-            let before = message.personal[index]
+            let before = message.personal[change.field]
             guard change.date(after: before.map { Date(milliseconds: $0) }, at: now)?.milliseconds != before,
                 changed.insert(id).inserted
             else { continue }
             var dates = message.personal
-            dates[index] = after
+            dates[change.field] = after
             try set(dates, of: message, consent: .forMessage(nil), for: person)
             entries.append(
                 DoneAction.Entry(id: id, before: before, sequence: after == nil ? try inbox.sequence(of: id) : nil)
@@ -77,13 +75,13 @@ extension WriteTransaction {
     package func undo(_ done: DoneAction, for person: Person) throws -> Int {
         try requireExistence(of: person)
         let inbox = reading.inbox(of: person)
-        guard let index = MessageField.personal.firstIndex(of: done.field) else { return 0 }
         var count = 0
         for entry in done.entries {
-            guard let message = try inbox.message(entry.id), try inbox.isUnchanged(done, entry, message.personal[index])
+            guard let message = try inbox.message(entry.id),
+                try inbox.isUnchanged(done, entry, message.personal[done.field])
             else { continue }
             var dates = message.personal
-            dates[index] = entry.before
+            dates[done.field] = entry.before
             try set(dates, of: message, consent: .forMessage(nil), for: person)
             count += 1
         }

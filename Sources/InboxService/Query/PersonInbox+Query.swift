@@ -1,20 +1,3 @@
-/// A message's place in the order by delivery.
-package struct DeliveryPlace: Hashable, Sendable {
-    package let deliverAt: Int
-    package let id: MessageID
-
-    package init(deliverAt: Int, id: MessageID) {
-        self.deliverAt = deliverAt
-        self.id = id
-    }
-
-    /// Returns whether it precedes another place.
-    func precedes(_ other: DeliveryPlace, isAscending: Bool) -> Bool {
-        let (first, second) = isAscending ? (self, other) : (other, self)
-        return (first.deliverAt, first.id.rawValue) < (second.deliverAt, second.id.rawValue)
-    }
-}
-
 extension PersonInbox {
     /// Returns the ids of messages that pass a filter, in a sort order.
     ///

@@ -77,12 +77,6 @@ extension MessageStage {
         case .gone: "expired"
         }
     }
-
-    /// Returns the stage with the given ``sentName``, or nil if there is none.
-    package init?(sentName: String) {
-        guard let stage = MessageStage.allCases.first(where: { $0.sentName == sentName }) else { return nil }
-        self = stage
-    }
 }
 
 extension ReadTransaction {

@@ -68,19 +68,19 @@ extension WriteTransaction {
 
     /// Reports each of a person's dates that was set, moved or removed.
     func notifyWebhooks(
-        ofDates earlier: [Int?],
-        becoming dates: [Int?],
+        ofDates earlier: PersonalDates,
+        becoming dates: PersonalDates,
         person: Person,
         message: MessageID,
         source: ChangeSource = .person
     ) throws {
-        for (index, field) in MessageField.personal.enumerated() where earlier[index] != dates[index] {
+        for field in MessageField.personal where earlier[field] != dates[field] {
             try notifyWebhooks(
-                of: .changed(field, isSet: dates[index] != nil),
+                of: .changed(field, isSet: dates[field] != nil),
                 person: person,
                 message: message,
                 source: source,
-                detail: dates[index].map { ("date", JSON(Date(milliseconds: $0))) }
+                detail: dates[field].map { ("date", JSON(Date(milliseconds: $0))) }
             )
         }
     }

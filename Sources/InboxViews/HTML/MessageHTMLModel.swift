@@ -250,6 +250,25 @@ public final class MessageHTMLModel: Identifiable {
     }
 }
 
+/// The state of a ``MessageHTMLModel``.
+public enum MessageHTMLState: Sendable {
+    /// Nothing is shown yet.
+    case loading
+    /// The message's HTML.
+    case shown(HTMLPage)
+    /// The message has no HTML. A card shows it.
+    case withoutHTML
+    /// The message has expired, or was deleted or recalled.
+    case gone
+    /// The reason why nothing is shown. ``MessageHTMLModel/retry()`` tries it again.
+    case failed(any Error)
+
+    /// The page, if one is shown.
+    public var page: HTMLPage? {
+        if case .shown(let page) = self { page } else { nil }
+    }
+}
+
 extension HTMLAction {
     /// The link's destination: the browser for a web address, unless the sender says that the app opens it. Every
     /// other address is a deep link.

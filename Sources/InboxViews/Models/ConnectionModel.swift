@@ -58,7 +58,7 @@ public final class ConnectionModel {
         }
     }
 
-    /// The notice about the connection; nil if there is nothing to say.
+    /// The notice about the connection; nil if there is none.
     public var notice: ConnectionNotice? { ConnectionNotice(state, pendingWrites: pendingWrites) }
 }
 
@@ -70,7 +70,7 @@ public enum ConnectionNotice: Hashable, Sendable {
     /// The person has to sign in again. Changes are kept, and sent later.
     case signInNeeded(pendingWrites: Int)
 
-    /// Creates the notice about a connection; nil if there is nothing to say.
+    /// Creates the notice about a connection; nil if there is none.
     ///
     /// - Parameters:
     ///   - state: The state of the connection.

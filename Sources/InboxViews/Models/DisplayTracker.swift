@@ -9,10 +9,10 @@ public final class DisplayTracker {
     private let clock: any WallClock
     private var rule: DisplayRule
     private let checking = OwnedTask()
-    private let noted: DisplayHandler?
+    private let onDisplay: DisplayHandler?
     private var tracking: Task<Void, Never>?
 
-    /// Receives the messages that count as displayed, and returns what is done once they are tracked.
+    /// Receives the messages that count as displayed, and returns the work to do once they are tracked.
     package typealias DisplayHandler = @MainActor (_ ids: [String]) -> @MainActor () -> Void
 
     /// Creates a tracker for a screen.
@@ -28,9 +28,9 @@ public final class DisplayTracker {
     ///   - inbox: The inbox of the messages.
     ///   - rule: What counts as displayed.
     ///   - clock: The clock.
-    ///   - noted: Is called with the messages that count as displayed.
-    package init(_ inbox: Inbox, rule: DisplayRule, clock: any WallClock, noted: DisplayHandler? = nil) {
-        (self.inbox, self.rule, self.clock, self.noted) = (inbox, rule, clock, noted)
+    ///   - onDisplay: Called with the messages that count as displayed.
+    package init(_ inbox: Inbox, rule: DisplayRule, clock: any WallClock, onDisplay: DisplayHandler? = nil) {
+        (self.inbox, self.rule, self.clock, self.onDisplay) = (inbox, rule, clock, onDisplay)
     }
 
     /// Records the visible share of a message, from 0 to 1. A message that leaves the screen has a share of 0.
@@ -60,7 +60,7 @@ public final class DisplayTracker {
     private func track(at time: Date = .distantPast) {
         let ids = rule.displayed(at: max(clock.now, time))
         if !ids.isEmpty {
-            let finish = noted?(ids)
+            let finish = onDisplay?(ids)
             tracking = Task { [inbox, earlier = tracking] in
                 await earlier?.value
                 _ = try? await inbox.track(.displayed, ids)

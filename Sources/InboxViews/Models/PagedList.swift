@@ -17,7 +17,7 @@ package protocol ListState: Equatable, Sendable {
 /// A list on screen that is observed, refreshed and extended page by page.
 ///
 /// It decides for each model what a snapshot, an ended observation, a refresh and an extension mean for what is shown.
-/// A model says what it observes, and how to fetch what a page lacks.
+/// The model provides the observation, and the fetch of what a page lacks.
 @MainActor
 @Observable
 package final class PagedList<Item: Identifiable & Equatable & Sendable, State: ListState> {
@@ -128,7 +128,7 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
     /// - Parameters:
     ///   - snapshots: The snapshots, from the first one for each iterator. When they end, the list is closed. After an
     ///     error they are iterated again.
-    ///   - page: Returns what a snapshot says of the list; nil if the model was released.
+    ///   - page: Returns the page of a snapshot; nil if the model was released.
     package func follow<Snapshots: AsyncSequence & Sendable>(
         _ snapshots: Snapshots,
         page: @escaping @MainActor (Snapshots.Element) -> Page?

@@ -2,8 +2,8 @@
     package import InboxCards
     public import SwiftUI
 
-    /// A line that says when the server of the environment's inbox can't be reached, or when the person has to sign in
-    /// again. It takes no space otherwise.
+    /// A line that is shown when the server of the environment's inbox can't be reached, or when the person has to sign
+    /// in again. It takes no space otherwise.
     public struct ConnectionStatus: View {
         @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts

@@ -24,7 +24,7 @@
         var body: some View {
             VStack(spacing: 0) {
                 tabs
-                // A list that can't be loaded says so itself.
+                // The placeholder of a list that can't be loaded shows it.
                 if !isOffline { ConnectionStatus().inbox(model.inbox) }
                 messages
             }

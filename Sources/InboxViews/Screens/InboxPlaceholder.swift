@@ -17,7 +17,7 @@
         case signedOut
     }
 
-    /// Tries again what a placeholder says has failed.
+    /// Retries what has failed, as a placeholder shows it.
     struct InboxRetry {
         private let body: @MainActor () async -> Void
 

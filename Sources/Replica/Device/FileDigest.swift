@@ -1,5 +1,6 @@
 import Crypto
 package import Foundation
+import Groundwork
 
 /// The SHA-256 of a file, in hexadecimal digits.
 package enum FileDigest {
@@ -17,13 +18,9 @@ package enum FileDigest {
             hash.update(data: piece)
             size += piece.count
         }
-        return (text(hash.finalize()), size)
+        return (hash.finalize().hexadecimal, size)
     }
 
     /// Returns the digest of bytes.
-    package static func of(_ bytes: Data) -> String { text(SHA256.hash(data: bytes)) }
-
-    private static func text(_ digest: SHA256.Digest) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    package static func of(_ bytes: Data) -> String { SHA256.hash(data: bytes).hexadecimal }
 }

@@ -25,17 +25,11 @@ package actor PictureSource {
         let id: String
     }
 
-    private struct Waiter {
-        let number: Int
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     private typealias Fetch = Task<[String: PictureFetcher.Outcome], any Error>
 
     /// The callers that wait, by the record that another one fetches the pictures of.
-    private var waiters: [Key: [Waiter]] = [:]
+    private var waiters: [Key: WaitQueue] = [:]
     private var fetches: [Key: Fetch] = [:]
-    private var lastNumber = 0
     private var isClosed = false
 
     /// - Parameters:
@@ -121,30 +115,16 @@ package actor PictureSource {
 
     /// Waits until no other caller fetches a record's pictures.
     private func begin(_ key: Key) async throws {
-        guard waiters[key] != nil else {
-            waiters[key] = []
-            return
+        if let queue = waiters[key] {
+            try await queue.wait()
+        } else {
+            waiters[key] = WaitQueue()
         }
-        lastNumber += 1
-        let number = lastNumber
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                waiters[key]?.append(Waiter(number: number, continuation: continuation))
-            }
-        } onCancel: {
-            Task { await self.removeWaiter(number, of: key) }
-        }
-    }
-
-    private func removeWaiter(_ number: Int, of key: Key) {
-        guard let index = waiters[key]?.firstIndex(where: { $0.number == number }) else { return }
-        waiters[key]?.remove(at: index).continuation.resume(throwing: CancellationError())
     }
 
     /// Lets the next caller begin.
     private func end(_ key: Key) {
-        guard let waiting = waiters[key], !waiting.isEmpty else { return waiters[key] = nil }
-        waiters[key]?.removeFirst().continuation.resume()
+        if waiters[key]?.resumeFirst() != true { waiters[key] = nil }
     }
 
     /// Cancels the requests under way, and rejects new ones.

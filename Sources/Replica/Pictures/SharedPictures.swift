@@ -30,11 +30,6 @@ package actor SharedPictures {
         var callers: Set<Int>
     }
 
-    private struct Waiter {
-        let number: Int
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     /// The time without use after which a picture is deleted, in milliseconds: 30 days.
     package static let unusedTime = 30 * 86_400_000
 
@@ -50,7 +45,7 @@ package actor SharedPictures {
         limits: limits
     )
     private var loads: [String: Load] = [:]
-    private var waiters: [Waiter] = []
+    private let waiters = WaitQueue()
     private var fetchCount = 0
     private var lastNumber = 0
     private var isClosed = false
@@ -156,29 +151,12 @@ package actor SharedPictures {
             fetchCount += 1
             return
         }
-        let number = nextNumber()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
-                waiters.append(Waiter(number: number, continuation: continuation))
-            }
-        } onCancel: {
-            Task { await self.removeWaiter(number) }
-        }
-    }
-
-    private func removeWaiter(_ number: Int) {
-        guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
-        waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+        try await waiters.wait()
     }
 
     /// Lets the next load fetch.
     private func endFetch() {
-        guard !waiters.isEmpty else {
-            fetchCount -= 1
-            return
-        }
-        waiters.removeFirst().continuation.resume()
+        if !waiters.resumeFirst() { fetchCount -= 1 }
     }
 
     /// For tests: the number of callers of an address's load.

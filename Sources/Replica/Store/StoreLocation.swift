@@ -1,5 +1,6 @@
 import Crypto
 package import Foundation
+import Groundwork
 
 /// The location of one person's store for one server. The file's name reveals neither the person nor the server.
 package struct StoreLocation: Hashable, Sendable {
@@ -17,7 +18,7 @@ package struct StoreLocation: Hashable, Sendable {
 
     /// Returns the SHA-256 of a text, in hexadecimal digits: a file name that reveals nothing and contains no path.
     package static func digest(of text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Data(text.utf8)).hexadecimal
     }
 
     init(file: URL) {

@@ -117,7 +117,7 @@ struct ListCommand: AsyncParsableCommand {
     private func lines(_ snapshot: InboxSnapshot, isOlder: Bool, in inbox: Inbox) async throws -> [String] {
         let messages = snapshot.items
         let (width, now, surface) = (Terminal.size.columns, Date(), filterOptions.surface)
-        // Of older messages, as of search results, the order says what follows what.
+        // Older messages, as search results, stay in their order: pinned ones don't come first.
         if compact, !messages.isEmpty {
             return MessageTable(width: width, now: now, hasPinnedFirst: !isOlder).lines(messages)
         }

@@ -21,8 +21,8 @@ extension PrivateFile {
         }
     }
 
-    /// Replaces the file as ``replace(_:with:)`` does. If that fails, the file is removed: what it says isn't so any
-    /// more.
+    /// Replaces the file as ``replace(_:with:)`` does. If that fails, the file is removed, since its contents are
+    /// outdated.
     static func replaceOrRemove(_ file: URL, with bytes: [UInt8]) {
         if (try? write(bytes, to: file)) == nil { unlink(file.path) }
     }

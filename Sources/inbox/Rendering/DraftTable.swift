@@ -29,7 +29,7 @@ struct DraftTable {
             ]
         }
         let rows = Array(zip(drafts, states)).map { (draft: $0, state: $1) }
-        return (table.string(for: rows, style: TerminalStyle.self) ?? "").split(separator: "\n").map { String($0) }
+        return table.lines(rows)
     }
 
     private func narrow(_ draft: MailDraft) -> [String] {

@@ -38,11 +38,7 @@ struct MessageTable {
         let textWidth = max(8, width - others)
         let widths = Widths(time: timeWidth, category: categoryWidth, text: textWidth)
         let table = TextTable<(row: Row, message: Message)> { pair in columns(pair.row, pair.message, widths) }
-        let text = table.string(
-            for: Array(zip(rows, messages).map { (row: $0, message: $1) }),
-            style: TerminalStyle.self
-        )
-        return (text ?? "").split(separator: "\n").map { String($0) }
+        return table.lines(zip(rows, messages).map { (row: $0, message: $1) })
     }
 
     private func columns(_ row: Row, _ message: Message, _ widths: Widths) -> [Column] {

@@ -23,3 +23,10 @@ enum TerminalStyle: TextTableStyle {
         return line
     }
 }
+
+extension TextTable {
+    /// Returns the lines of the table, with a header.
+    func lines(_ rows: [T]) -> [String] {
+        (string(for: rows, style: TerminalStyle.self) ?? "").split(separator: "\n").map { String($0) }
+    }
+}

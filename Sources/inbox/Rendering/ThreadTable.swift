@@ -36,7 +36,7 @@ struct ThreadTable {
             ]
         }
         let rows = Array(zip(threads, times)).map { (thread: $0, time: $1) }
-        return (table.string(for: rows, style: TerminalStyle.self) ?? "").split(separator: "\n").map { String($0) }
+        return table.lines(rows)
     }
 
     private func narrow(_ thread: MailThread) -> [String] {

@@ -15,9 +15,8 @@ extension OutgoingItem {
     /// - Parameter prefix: The prefix of the idempotency key. The rest is derived from the position and the content, so
     ///   that the same item has the same key.
     init(position: Int, request: JSON, prefix: String) {
-        let digest = SHA256.hash(data: request.data).prefix(16)
-        let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        self.init(position: position, request: request, idempotencyKey: "\(prefix)-\(position)-\(hexadecimal)")
+        let digest = SHA256.hash(data: request.data).prefix(16).hexadecimal
+        self.init(position: position, request: request, idempotencyKey: "\(prefix)-\(position)-\(digest)")
     }
 }
 

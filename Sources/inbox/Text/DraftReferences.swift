@@ -20,13 +20,11 @@ enum DraftReferences {
     ///
     /// - Throws: ``Failure`` for an ending that matches no draft or several; `InboxError`.
     static func find(_ references: [String], in mail: Mail, offline: Bool) async throws -> [MailDraft] {
-        var known = References(known: try await mail.drafts())
-        if !known.containsAll(references), !offline {
-            let outcome = try await SyncOutcome.attempt(mail, offline: false)
-            if let reason = outcome.mailReason { Output.note("inbox: Not up to date: \(reason).") }
-            known = References(known: try await mail.drafts())
+        try await References.find(references, offline: offline) {
+            try await mail.drafts()
+        } sync: {
+            try await SyncOutcome.attempt(mail, offline: false).mailReason
         }
-        return try known.resolve(references)
     }
 
     /// Returns a draft with its text, which another device may have written.

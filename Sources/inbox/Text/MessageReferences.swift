@@ -22,26 +22,28 @@ enum MessageReferences {
     ///
     /// - Throws: ``Failure`` for an ending that matches no message or several; `InboxError`.
     static func find(_ references: [String], in inbox: Inbox, offline: Bool) async throws -> [Message] {
-        var known = try await all(in: inbox)
-        if !known.containsAll(references), !offline {
+        try await References.find(references, offline: offline) {
+            try await all(in: inbox)
+        } sync: {
             let outcome = try await SyncOutcome.attempt(inbox, offline: false)
-            if let reason = outcome.reason { Output.note("inbox: Not up to date: \(reason).") }
-            known = try await all(in: inbox)
-            let unknown = references.filter { !known.containsAll([$0]) }
-            if outcome.isSynced, !unknown.isEmpty {
-                do {
-                    try await inbox.fetchMessages(withIDSuffixes: unknown)
-                } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                    Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
-                }
-                known = try await all(in: inbox)
-            }
+            if outcome.isSynced { try await fetchUnknown(references, in: inbox) }
+            return outcome.reason
         }
-        return try known.resolve(references)
     }
 
-    private static func all(in inbox: Inbox) async throws -> References<Message> {
-        let active = try await inbox.messages(.active)
-        return References(known: try await active + inbox.messages(.deleted))
+    /// Fetches the referenced messages that this device doesn't hold.
+    private static func fetchUnknown(_ references: [String], in inbox: Inbox) async throws {
+        let known = References(known: try await all(in: inbox))
+        let unknown = references.filter { !known.containsAll([$0]) }
+        guard !unknown.isEmpty else { return }
+        do {
+            try await inbox.fetchMessages(withIDSuffixes: unknown)
+        } catch let error as InboxError where error.code != .storage && error.code != .closed {
+            Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
+        }
+    }
+
+    private static func all(in inbox: Inbox) async throws -> [Message] {
+        try await inbox.messages(.active) + inbox.messages(.deleted)
     }
 }

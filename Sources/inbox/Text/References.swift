@@ -31,6 +31,26 @@ struct References<Item: Referenceable> {
         return found
     }
 
+    /// Returns the referenced items. If this device doesn't know one of them, it syncs once.
+    ///
+    /// - Parameters:
+    ///   - known: Returns the items on this device that may be referenced.
+    ///   - sync: Syncs, and returns the reason why the device isn't up to date, or nil.
+    /// - Throws: ``Failure`` for an ending that matches no item or several; the errors of the closures.
+    static func find(
+        _ references: [String],
+        offline: Bool,
+        among known: () async throws -> [Item],
+        sync: () async throws -> String?
+    ) async throws -> [Item] {
+        var items = References(known: try await known())
+        if !items.containsAll(references), !offline {
+            if let reason = try await sync() { Output.note("inbox: Not up to date: \(reason).") }
+            items = References(known: try await known())
+        }
+        return try items.resolve(references)
+    }
+
     func containsAll(_ references: [String]) -> Bool {
         references.allSatisfy { !matches($0).isEmpty }
     }

@@ -20,13 +20,11 @@ enum ThreadReferences {
     ///
     /// - Throws: ``Failure`` for an ending that matches no thread or several; `InboxError`.
     static func find(_ references: [String], in mail: Mail, offline: Bool) async throws -> [MailThread] {
-        var known = try await matching(references, in: mail)
-        if !known.containsAll(references), !offline {
-            let outcome = try await SyncOutcome.attempt(mail, offline: false)
-            if let reason = outcome.mailReason { Output.note("inbox: Not up to date: \(reason).") }
-            known = try await matching(references, in: mail)
+        try await References.find(references, offline: offline) {
+            try await matching(references, in: mail)
+        } sync: {
+            try await SyncOutcome.attempt(mail, offline: false).mailReason
         }
-        return try known.resolve(references)
     }
 
     /// Returns the id of the mail to answer of a referenced thread: the latest that isn't a draft.
@@ -42,13 +40,13 @@ enum ThreadReferences {
 
     /// Returns the threads that may match, and the newest ones for the error message. A mailbox may be too large to
     /// read all threads.
-    private static func matching(_ references: [String], in mail: Mail) async throws -> References<MailThread> {
+    private static func matching(_ references: [String], in mail: Mail) async throws -> [MailThread] {
         var known: [MailThread] = []
         for reference in references where !reference.isEmpty {
             known += try await mail.threads(Query(where: #Predicate { $0.id.contains(reference) }))
         }
         known += try await mail.threads(Query(limit: 5))
         var ids: Set<String> = []
-        return References(known: known.filter { ids.insert($0.id).inserted })
+        return known.filter { ids.insert($0.id).inserted }
     }
 }

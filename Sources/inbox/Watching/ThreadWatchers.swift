@@ -36,7 +36,7 @@ struct ThreadScreenWatcher: Watcher {
 /// A watcher for a file or a pipe: one line per existing, new or changed thread.
 struct ThreadLineWatcher: Watcher {
     let people: MailPeople
-    private var known: [String: MailThread]?
+    private var lines = ChangeLines<MailThread>()
     private var connection = ConnectionReporter(login: MailLogin.command)
 
     init(people: MailPeople) {
@@ -49,23 +49,13 @@ struct ThreadLineWatcher: Watcher {
     ) {
         if case .connection = event { connection.report(state.connection) }
         guard case .snapshot(let snapshot) = event else { return }
-        let before = known ?? [:]
-        // Oldest first, so that the newest is the last line.
-        for thread in snapshot.items.reversed() where before[thread.id] != thread {
-            printLine(thread, previous: before[thread.id], isInitial: known == nil)
+        lines.show(snapshot.items) { thread, old, isInitial in
+            let isNew = !isInitial && thread.messageCount > old?.messageCount ?? 0
+            return ChangeLines.Line(
+                time: old == nil || isNew ? thread.lastMessageDate : Date(),
+                what: thread.isUnread ? (isNew ? "new" : "unread") : "read",
+                text: "\(people.line(thread, limit: 40))  \(thread.headline)"
+            )
         }
-        let currentIDs = Set(snapshot.items.map(\.id))
-        for thread in before.values.sorted(by: { $0.id < $1.id }) where !currentIDs.contains(thread.id) {
-            Output.line("\(ShortTime.exact(Date()))  \(thread.shortID)  gone    \(thread.headline)")
-        }
-        known = Dictionary(snapshot.items.map { ($0.id, $0) }) { first, _ in first }
-    }
-
-    private func printLine(_ thread: MailThread, previous old: MailThread?, isInitial: Bool) {
-        let isNew = !isInitial && thread.messageCount > old?.messageCount ?? 0
-        let what = thread.isUnread ? (isNew ? "new" : "unread") : "read"
-        let time = old == nil || isNew ? thread.lastMessageDate : Date()
-        let text = "\(people.line(thread, limit: 40))  \(thread.headline)"
-        Output.line("\(ShortTime.exact(time))  \(thread.shortID)  \(what.padded(to: 6))  \(text)")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import Testing
 
 /// A terminal for a program, at which a test types and sees what is shown.
 final class TypedTerminal: Sendable {
@@ -46,5 +47,25 @@ final class TypedTerminal: Sendable {
     var isEchoing: Bool {
         var settings = termios()
         return tcgetattr(input.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+}
+
+/// A person at a terminal, who types keys and waits for what the screen shows.
+struct Typist {
+    let terminal: TypedTerminal
+    let process: RunningProcess
+
+    func types(_ keys: String, until what: String, _ condition: ([String]) -> Bool) async throws {
+        try terminal.type(keys)
+        try await sees(what, condition)
+    }
+
+    func sees(_ what: String, _ condition: ([String]) -> Bool) async throws {
+        do {
+            try await process.until(what) { _ in condition(terminal.screen) ? true : nil }
+        } catch {
+            Issue.record("\(what):\n\(terminal.screen.joined(separator: "\n"))")
+            throw error
+        }
     }
 }

@@ -123,7 +123,8 @@ struct KeyWatcher {
         return MessagePage(width: Terminal.size.columns, now: Date(), settings: settings).lines(message)
     }
 
-    /// Stores an action for `inbox undo` too, and says what it did. One that changed nothing isn't remembered.
+    /// Stores an action for `inbox undo` too, and returns a notice of what it did. One that changed nothing isn't
+    /// remembered.
     private func remember(
         _ action: UndoableAction,
         otherwise last: LastAction?

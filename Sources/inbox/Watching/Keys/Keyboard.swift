@@ -16,8 +16,8 @@ enum Keyboard {
 
     private static let queue = DispatchQueue(label: "inbox.keyboard")
 
-    /// Waits until no key is read any more, once a stream of ``presses()`` has ended: the next ones are for whatever
-    /// reads the terminal then, such as an editor.
+    /// Waits until no key is read any more, once a stream of ``presses()`` has ended. The next keys are for the program
+    /// that reads the terminal then, such as an editor.
     static func waitUntilIdle() { queue.sync {} }
 
     /// Returns the keys as they are pressed, without echo. The terminal is as before once the stream ends. Ctrl-C still

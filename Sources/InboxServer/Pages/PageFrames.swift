@@ -1,25 +1,27 @@
 import Foundation
+import Groundwork
 import Hummingbird
 import InboxCards
 import InboxHTML
 import InboxService
 
-/// The reader of a page, as the request describes them.
-struct PageReader: Sendable {
-    let frame: PageFrame
+/// The frames of pages, each in the language and time zone of the request's reader.
+struct PageFrames: Sendable {
+    /// The path of the page.
+    let root: String
+    let clock: any WallClock
+    let random: RandomSource
+    private let languages = PageLanguages()
 
-    /// - Parameters:
-    ///   - root: The path of the page.
-    ///   - nonce: A nonce, new for each response.
-    ///   - languages: The cache of languages.
-    init(_ request: Request, root: String, now: Date, nonce: String, languages: PageLanguages) {
+    /// Returns the frame of a request's response, with a new nonce.
+    func frame(for request: Request) -> PageFrame {
         let timeZone = Self.timeZone(of: request)
         let key = PageLanguages.Key(header: request.headers[.acceptLanguage] ?? "", timeZone: timeZone)
-        frame = PageFrame(
+        return PageFrame(
             language: languages.language(key),
-            now: now,
+            now: clock.now,
             addresses: PageAddresses(root: root),
-            nonce: nonce
+            nonce: random.token(length: 24)
         )
     }
 

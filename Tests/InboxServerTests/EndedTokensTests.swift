@@ -1,0 +1,181 @@
+#if PostgreSQL
+    import Eventually
+    import Foundation
+    import Groundwork
+    import InboxModel
+    import JMAP
+    import Postgres
+    import Testing
+
+    @testable import InboxServer
+    @testable import InboxService
+
+    /// Tokens and keys that end on one of two servers with one database.
+    @Suite(.timeLimit(.minutes(10)), .onlyPostgreSQL) struct EndedTokensTests {
+        @Test func `what ends tokens on one server ends them and their streams on the other`() async throws {
+            try await TwoServers.run { one, other in
+                func isRejected(_ device: Device) async throws -> Bool {
+                    try await eventually { try await device.post(["using": [], "methodCalls": []]).status == 401 }
+                }
+                // All tokens of a person.
+                let ann = try await one.device(of: "ann").moved(to: other)
+                let stream = try await ann.openStream()
+                #expect(try await one.rest("DELETE", "/v1/people/ann/tokens").status == 204)
+                #expect(await stream.next() == nil)
+                #expect(try await isRejected(ann))
+                // One token; the other one goes on.
+                let (first, second) = (try await one.device(of: "ann"), try await one.device(of: "ann"))
+                let (ending, going) = (
+                    try await first.moved(to: other).openStream(), try await second.moved(to: other).openStream()
+                )
+                let browser = Browser(one)
+                try await browser.signIn(with: first.token)
+                #expect(try await browser.post("/inbox/sign-out").status == 303)
+                #expect(await ending.next() == nil)
+                #expect(try await isRejected(first.moved(to: other)))
+                try await one.send(to: ["person": "ann"])
+                #expect(await going.next() != nil)
+                going.close()
+                // An erased person.
+                let bob = try await one.device(of: "bob").moved(to: other)
+                let last = try await bob.openStream()
+                #expect(try await one.rest("DELETE", "/v1/people/bob").status == 200)
+                #expect(await last.next() == nil)
+                #expect(try await isRejected(bob))
+                // A key that signs tokens.
+                let carol = try await one.device(of: "carol").moved(to: other)
+                let signed = try await carol.openStream()
+                let start = ContinuousClock.now
+                let rotation: JSON = ["endTokens": true]
+                #expect(try await one.rest("POST", "/v1/signing-key/rotate", rotation).status < 300)
+                #expect(await signed.next() == nil)
+                // Long before the client's own time limit, which would end it too.
+                #expect(ContinuousClock.now - start < .seconds(30))
+                #expect(try await isRejected(carol))
+                #expect(try await other.device(of: "carol").ids() == [])
+                #expect(try await other.device(of: "carol").moved(to: one).ids() == [])
+            }
+        }
+
+        /// A busy machine may take longer once, so the quickest of some times counts.
+        @Test func `streams on the other server end within a second`() async throws {
+            try await TwoServers.run { one, other in
+                let endings: [(String, (Device, String) async throws -> Int)] = [
+                    (
+                        "one token",
+                        { device, _ in
+                            let browser = Browser(one)
+                            try await browser.signIn(with: device.token)
+                            return try await browser.post("/inbox/sign-out").status
+                        }
+                    ),
+                    ("a person's tokens", { try await one.rest("DELETE", "/v1/people/\($1)/tokens").status }),
+                    (
+                        "a key's tokens",
+                        { _, _ in
+                            try await one.rest("POST", "/v1/signing-key/rotate", ["endTokens": true]).status
+                        }
+                    ),
+                ]
+                for (what, end) in endings {
+                    var times: [Duration] = []
+                    for round in 0..<5 where times.allSatisfy({ $0 >= .seconds(1) }) {
+                        let person = "ann-\(round)"
+                        let device = try await one.device(of: person)
+                        let stream = try await device.moved(to: other).openStream()
+                        let start = ContinuousClock.now
+                        #expect(try await end(device, person) < 400)
+                        #expect(await stream.next() == nil)
+                        times.append(ContinuousClock.now - start)
+                    }
+                    #expect(times.contains { $0 < .seconds(1) }, "\(what): \(times)")
+                }
+            }
+        }
+
+        @Test func `a token of someone unknown that is ended on one server is rejected on the other`() async throws {
+            try await TwoServers.run { one, other in
+                let token = try await one.token(for: "dave")
+                #expect(try await other.rest("DELETE", "/v1/people/dave/tokens").status == 204)
+                let headers = ["Authorization": "Bearer \(token)"]
+                for server in [one, other] {
+                    #expect(try await server.request("GET", "/.well-known/jmap", headers: headers).status == 401)
+                }
+                // A new one is accepted by both.
+                for server in [one, other] { #expect(try await one.device(of: "dave").moved(to: server).ids() == []) }
+            }
+        }
+
+        /// Returns the people whose tokens end, as announced from a closure on until the tokens of a last person end.
+        private func announcedEnds(
+            on server: TestServer,
+            until last: String,
+            _ body: () async throws -> Void
+        ) async throws -> Set<Int> {
+            let listener = try PostgresListener(try await server.databaseSettings(), channels: [PostgresNode.channel])
+            defer { listener.stop() }
+            var events = listener.events.makeAsyncIterator()
+            while let event = await events.next(), event != .listening {}
+            try await body()
+            #expect(try await server.rest("DELETE", "/v1/people/\(last)/tokens").status == 204)
+            let storage = try await server.storage()
+            let number = try #require(try await storage.read { try $0.number(ofPerson: last) })
+            var ended: Set<Int> = []
+            while !ended.contains(number), case .notification(let notification)? = await events.next() {
+                ended.formUnion(try #require(Announcement.read(notification.payload)).announcement.endedTokens)
+            }
+            return ended.subtracting([number])
+        }
+
+        @Test func `tokens of someone unknown that end concern no one else's`() async throws {
+            try await TwoServers.run { one, other in
+                let phone = try await one.device(of: "ann").moved(to: other)
+                let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
+                    for number in 0..<3 {
+                        #expect(try await one.rest("DELETE", "/v1/people/unknown\(number)/tokens").status == 204)
+                    }
+                    #expect(try await one.rest("DELETE", "/v1/people/unknown").status == 200)
+                }
+                #expect(ended.isEmpty)
+                #expect(try await eventually { try await phone.post(["using": [], "methodCalls": []]).status == 401 })
+            }
+        }
+
+        @Test func `someone who is created while the tokens end is announced`() async throws {
+            try await TwoServers.run { one, other in
+                _ = try await one.device(of: "ann")
+                let storage = try await Storage.open(try await TestDatabase.address(for: one.file))
+                try await storage.join()
+                let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system) { _ in }
+                let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
+                    try await writer.write { transaction in
+                        _ = try transaction.revokeTokens(of: "new")
+                        let isSent = DispatchSemaphore(value: 0)
+                        Task {
+                            try await other.send(to: ["person": "new"])
+                            isSent.signal()
+                        }
+                        try #require(isSent.wait(timeout: .now() + 30) == .success)
+                    }
+                }
+                let number = try await storage.read { try $0.number(ofPerson: "new") }
+                #expect(number != nil && ended == Set([number].compactMap(\.self)))
+                try await storage.close()
+            }
+        }
+
+        @Test func `an API key that is made or revoked on one server is so on the other`() async throws {
+            try await TwoServers.run { one, other in
+                let made = try await one.rest("POST", "/v1/keys", ["name": "ci", "scopes": ["messages"]])
+                let (key, id) = (made.json["key"]?.stringValue ?? "", made.json["id"]?.stringValue ?? "")
+                func status(_ server: TestServer) async throws -> Int {
+                    try await server.rest("GET", "/v1/messages", headers: ["Authorization": "Bearer \(key)"]).status
+                }
+                #expect(try await eventually { try await status(other) == 200 })
+                #expect(try await other.rest("DELETE", "/v1/keys/\(id)").status == 204)
+                #expect(try await eventually { try await status(one) == 401 })
+                #expect(try await status(other) == 401)
+            }
+        }
+    }
+#endif
