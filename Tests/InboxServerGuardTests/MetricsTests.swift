@@ -49,13 +49,14 @@ import Testing
 
     @Test func `a database that can't be read is said, and what was read of it stays`() {
         let metrics = ServerMetrics()
-        metrics.record(ServerGauges.Values(database: ServerGauges.DatabaseValues(dueLag: 3, bytes: 7)))
+        let read = ServerGauges.DatabaseValues(dueLag: 3, bytes: 7, servers: 1, serverNumber: 0)
+        metrics.record(ServerGauges.Values(database: read))
         #expect(value("inbox_database_readable", in: metrics.text) == 1)
         metrics.record(ServerGauges.Values())
         #expect(value("inbox_database_readable", in: metrics.text) == 0)
         #expect(value("inbox_due_lag_seconds", in: metrics.text) == 3)
         #expect(value("inbox_database_bytes", in: metrics.text) == 7)
-        metrics.record(ServerGauges.Values(database: ServerGauges.DatabaseValues()))
+        metrics.record(ServerGauges.Values(database: read))
         #expect(value("inbox_database_readable", in: metrics.text) == 1)
     }
 
