@@ -161,7 +161,7 @@ import Testing
             #expect(forward.html?.contains("[…]") ?? false)
             #expect(forward.attachments.map(\.name) == ["Letter.eml"])
             #expect(forward.attachments.map(\.type) == ["message/rfc822"])
-            #expect(forward.attachments.allSatisfy(\.isUploaded))
+            #expect(forward.attachments.first?.isUploaded == true)
             let reply = try await device.mail.reply(to: id)
             #expect(!reply.text.contains("The end.") && reply.text.contains("[…]"))
         }
