@@ -6,8 +6,8 @@ import InboxHTML
 import InboxModel
 import InboxService
 
-// The forms that change messages. The response to each is a redirect to the list, which reports the action and offers to
-// undo it. So a reload repeats nothing.
+// The forms that change messages. The response to each is a redirect to the list, which reports the action and offers
+// to undo it. So a reload repeats nothing.
 
 extension PageRoutes {
     /// The maximum number of messages that a form may name: those that a list shows.
