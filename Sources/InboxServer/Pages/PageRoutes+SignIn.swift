@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import InboxCards
 import InboxHTML
 import InboxService
 
