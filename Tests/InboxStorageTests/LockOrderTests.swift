@@ -180,7 +180,7 @@ import Testing
             },
             { transaction in
                 let message = try #require(found.withLock { $0 })
-                let dates = message.personal.map { _ in 1 as Int? }
+                let dates = PersonalDates { _ in 1 }
                 try transaction.put(message, dates: dates, withheld: .none, stage: .shown, for: ann)
             },
             against: { _ = try $0.runDue() }
