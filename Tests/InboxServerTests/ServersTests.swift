@@ -257,10 +257,10 @@
         }
 
         @Test func `a write that is on its way when commits are lost isn't stored`() async throws {
-            try await withServers { one, _ in
+            try await TwoServers.run { one, _ in
                 let phone = try await one.device(of: "ann")
                 for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
-                let settings = try await databaseSettings(one)
+                let settings = try await one.databaseSettings()
                 let failover = try await RunningPostgres.blocking {
                     let connection = try PostgresConnection(settings)
                     try connection.execute("BEGIN")
@@ -297,10 +297,10 @@
         }
 
         @Test func `a server that loses its number with its commits writes nothing more`() async throws {
-            try await withServers { one, _ in
+            try await TwoServers.run { one, _ in
                 for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
                 // As after a failover to a standby that knew the number's former server, and fewer of its groups.
-                try await execute("UPDATE node SET session = 7, groups = groups - 1 WHERE id = 0", one)
+                try await one.execute("UPDATE node SET session = 7, groups = groups - 1 WHERE id = 0")
                 let isUnready = try await eventually {
                     try await one.request("GET", "/health/ready").json["detail"]?.stringValue?.contains("restore")
                         == true

@@ -19,7 +19,7 @@
                 _ = try await server.addWebhook(receiver.url)
                 _ = try await server.device(of: "ann")
                 // One connection, by whose lock a server lives.
-                let settings = try PostgresSettings(try await TestDatabase.address(for: server.file).absoluteString)
+                let settings = try await server.databaseSettings()
                 var limits = PostgresPool.Limits()
                 limits.connections = 1
                 let pool = PostgresPool(settings, limits: limits)
