@@ -68,7 +68,11 @@ import Testing
         let answer = ByteBuffer(repeating: 0, count: 1_000)
         cache.add(answer, for: try key("kept"))
         for round in 0..<20 {
-            for number in 0..<5 { cache.add(answer, for: try key("\(round) \(number)", account: "erased")) }
+            for number in 0..<5 {
+                let new = try key("\(round) \(number)", account: "erased")
+                cache.add(answer, for: new, after: cache.removals)
+                #expect(cache[new, at: Date()] != nil)
+            }
             cache.remove(of: "erased")
         }
         #expect(cache[try key("kept"), at: Date()] != nil)
