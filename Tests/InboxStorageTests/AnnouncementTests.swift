@@ -12,7 +12,7 @@ import Testing
     }
 
     private func numbers(_ random: inout Seeded) -> Set<Int> {
-        let count = random.chance(0.5) ? 0 : random.chance(0.1) ? 3_000 : 5
+        let count = random.chance(0.5) ? 0 : random.chance(0.1) ? Announcement.peopleLimit : 5
         return Set((0..<count).map { _ in number(&random) })
     }
 
@@ -31,9 +31,7 @@ import Testing
             hasKeys: random.chance(0.5)
         )
         if !announcement.isForAll {
-            for person in numbers(&random).prefix(Announcement.peopleLimit) {
-                announcement.own[person] = number(&random)
-            }
+            for person in numbers(&random) { announcement.own[person] = number(&random) }
         }
         return announcement
     }
