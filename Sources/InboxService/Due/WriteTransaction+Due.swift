@@ -35,11 +35,18 @@ extension WriteTransaction {
             case .purge: try destroy(message, of: person)
             }
         }
-        return due.count == Self.dueLimit || entries.count < due.count || processesPurgesApart && !arePurges
+        if due.count == Self.dueLimit || entries.count < due.count { return true }
+        return try !arePurges && hasDuePurges(until: end)
     }
 
     /// Whether purges are processed by themselves, after all else that is due.
     private var processesPurgesApart: Bool { if case .sqlite = db { false } else { true } }
+
+    /// Whether purges are left to a transaction of their own.
+    private func hasDuePurges(until end: Int) throws -> Bool {
+        guard processesPurgesApart else { return false }
+        return try db.row("SELECT 1 FROM due WHERE at <= ? AND kind = 3 LIMIT 1", [end]) != nil
+    }
 
     /// Returns the first of the entries, as many as concern no more than ``dueRowLimit`` people, and one at least.
     ///
