@@ -45,7 +45,11 @@ extension Outbox {
                 blobID = try await uploads.report(file.id, of: id, size: bytes.count) {
                     try await connection.upload([UInt8](bytes), type: file.type, account: account)
                 }
-            } catch SyncError.status(let status, _, let words) where [403, 507].contains(status) {
+            } catch SyncError.status(let status, let retryAfter, let words) where [403, 507].contains(status) {
+                // What is to be sent is tried again for a day.
+                if case .send = document.job.order {
+                    throw SyncError.status(status, retryAfter: retryAfter, detail: words)
+                }
                 // Uploads have no errors of JMAP's methods (RFC 8620, section 6.1).
                 let text = "The server doesn't take the file \(file.name). \(words ?? "")"
                 let refusal = DraftRefusal(status == 507 ? .overQuota : .forbidden, text)
