@@ -8,7 +8,7 @@ import StandardMailServer
 import Testing
 
 /// What a person types in a screen is kept, at a pace that doesn't depend on how fast they type.
-@MainActor @Suite(.timeLimit(.minutes(2))) struct DraftEditorTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct DraftEditorTests {
     /// Counts the writes of a store, and where they run; can make them fail.
     private final class Writes: Sendable {
         private struct State {

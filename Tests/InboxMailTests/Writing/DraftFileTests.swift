@@ -8,7 +8,7 @@ import Testing
 @testable import InboxMail
 
 /// The files of drafts: on this device, on the server, and from another mail.
-@Suite(.timeLimit(.minutes(2))) struct DraftFileTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftFileTests {
     private static let bytes = Data("the bytes of a file".utf8)
 
     private func bytes(of blob: String, _ server: StandardMailServer) -> String {

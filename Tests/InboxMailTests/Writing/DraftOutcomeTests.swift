@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// What became of a draft, as a device can say it.
-@Suite(.timeLimit(.minutes(2))) struct DraftOutcomeTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftOutcomeTests {
     @Test func `the outcome of a draft is sent or discarded, also later`() async throws {
         try await StandardDevice.run { _, device in
             let mail = device.mail

@@ -12,7 +12,7 @@ import Testing
 @testable import InboxClient
 
 /// Unsent drafts in the file of an inbox, which signing out would delete.
-@Suite(.timeLimit(.minutes(2))) struct DraftSignOutTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftSignOutTests {
     @Test func `an inbox whose file has unsent drafts of mail asks before it signs out`() async throws {
         try await Self.run { inbox, open in
             let mail = try await open("alice@example.com", false)

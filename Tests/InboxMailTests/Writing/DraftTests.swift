@@ -7,7 +7,7 @@ import StandardMailServer
 import Testing
 
 /// Drafts on the device and on the server: what is saved, when, and what nothing loses.
-@Suite(.timeLimit(.minutes(2))) struct DraftTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftTests {
     @Test func `a draft that is typed is saved on the server once, after a pause`() async throws {
         try await StandardDevice.run { server, device in
             var draft = device.mail.draft("")

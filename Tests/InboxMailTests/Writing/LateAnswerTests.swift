@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// A request to send that takes longer than a device waits for its answer: the mail is sent once.
-@Suite(.timeLimit(.minutes(2))) struct LateAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct LateAnswerTests {
     private static func isSending(_ request: TransportRequest) -> Bool {
         String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
     }

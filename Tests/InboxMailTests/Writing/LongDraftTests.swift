@@ -7,7 +7,7 @@ import StandardMailServer
 import Testing
 
 /// Texts that are longer than a mail's text on a device may be.
-@Suite(.timeLimit(.minutes(2))) struct LongDraftTests {
+@Suite(.timeLimit(.minutes(5))) struct LongDraftTests {
     private static let long = String(repeating: "A line of a long letter.\n", count: 200) + "The end."
 
     private func limit(_ configuration: inout MailConfiguration) { configuration.maxBodySize = 1_000 }

@@ -8,7 +8,7 @@ import Testing
 @testable import InboxMail
 
 /// How often a live outbox asks a server that doesn't take a draft.
-@Suite(.timeLimit(.minutes(2))) struct OutboxPaceTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxPaceTests {
     private func creates(_ request: TransportRequest) -> Bool {
         let text = String(decoding: request.body ?? [], as: UTF8.self)
         return text.contains("\"Email/set\"") && text.contains("\"create\":{")

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// For how long a mail is tried again that the server doesn't take for now: a day from its first failure on.
-@Suite(.timeLimit(.minutes(2))) struct PostponedSendingTests {
+@Suite(.timeLimit(.minutes(5))) struct PostponedSendingTests {
     /// A failure that may pass.
     enum Failure: String, CaseIterable {
         case refusedForNow, unavailable, searchFails, stateMismatch

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// What could make a mail be sent a second time, or a text be taken for one that was sent: it isn't.
-@Suite(.timeLimit(.minutes(2))) struct SecondSendingTests {
+@Suite(.timeLimit(.minutes(5))) struct SecondSendingTests {
     private static func isSending(_ request: TransportRequest) -> Bool {
         String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// The sender of a mail: the header field, the envelope and the identity agree, and are what the person has chosen.
-@Suite(.timeLimit(.minutes(2))) struct SenderTests {
+@Suite(.timeLimit(.minutes(5))) struct SenderTests {
     private static let work: JSON = ["id": "work", "name": "Alice at work", "email": "alice@work.example"]
     private static let home: JSON = ["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]
 

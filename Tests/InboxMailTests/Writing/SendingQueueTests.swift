@@ -8,7 +8,7 @@ import Testing
 @testable import InboxMail
 
 /// The rules of the queue of drafts that are to be saved and sent, and what a server's refusals mean.
-@Suite(.timeLimit(.minutes(2))) struct SendingQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct SendingQueueTests {
     @Test func `sending waits for the upload, which is tried again, also after a restart`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))

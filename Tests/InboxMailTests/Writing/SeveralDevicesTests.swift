@@ -6,7 +6,7 @@ import StandardMailServer
 import Testing
 
 /// One draft on several devices, and one device's drafts in several processes.
-@Suite(.timeLimit(.minutes(2))) struct SeveralDevicesTests {
+@Suite(.timeLimit(.minutes(5))) struct SeveralDevicesTests {
     // MARK: - Processes
 
     @Test func `two processes on one device both send`() async throws {

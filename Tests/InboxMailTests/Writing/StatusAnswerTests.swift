@@ -9,7 +9,7 @@ import Testing
 
 /// What becomes of a draft when the server, or a proxy before it, answers with an error status: the draft stays, and
 /// its mail is sent once.
-@Suite(.timeLimit(.minutes(2))) struct StatusAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct StatusAnswerTests {
     /// A request for a draft.
     enum Step: String, CaseIterable {
         case upload, save, send

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// Drafts on a device whose clock shows a wrong time for a while, such as 1970 after its battery was empty.
-@Suite(.timeLimit(.minutes(2))) struct WrongClockTests {
+@Suite(.timeLimit(.minutes(5))) struct WrongClockTests {
     private static let years = 50.0 * 365 * 86_400
 
     /// Sets the clock back, lets the device notice, and sets it right.
