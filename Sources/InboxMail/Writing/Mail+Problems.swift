@@ -88,7 +88,7 @@ extension Mail {
 }
 
 extension ReplicaError.Code {
-    /// A file is larger than the mail server takes. ``ReplicaError/description`` names it, its size and the limit.
+    /// A file is larger than the mail server takes. `description` names it, its size and the limit.
     public static let fileTooLarge = ReplicaError.Code("fileTooLarge")
 }
 
