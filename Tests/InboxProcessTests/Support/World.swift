@@ -210,6 +210,8 @@ final class World: Sendable {
     private static let session = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 16
+        // Longer than a busy machine may take. Each suite has a limit of its own.
+        configuration.timeoutIntervalForRequest = 600
         return URLSession(configuration: configuration)
     }()
 

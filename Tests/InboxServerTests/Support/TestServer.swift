@@ -105,6 +105,8 @@ final class TestServer: Sendable {
     private static let session = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 64
+        // Longer than a busy machine may take. Each suite has a limit of its own.
+        configuration.timeoutIntervalForRequest = 600
         return URLSession(configuration: configuration)
     }()
 
