@@ -115,7 +115,7 @@ extension WriteTransaction {
                 [end, Self.expiredLimit - 1]
             )
             let limit = last.map { $0 + 1 } ?? end
-            let free = try lockExpired(table, column, before: limit)
+            guard let free = try lockExpired(table, column, before: limit) else { return }
             try db.run("DELETE FROM \(table) WHERE \(column) < ?", [free])
             hasMore = hasMore || last != nil && free == limit
         }
@@ -138,12 +138,13 @@ extension WriteTransaction {
     /// Locks old records, so that their deletion doesn't wait for another server: that one may wait for records which
     /// are deleted.
     ///
-    /// - Returns: The time before which all of them are locked. Those from then on are left for the next time.
-    private func lockExpired(_ table: String, _ column: String, before limit: Int) throws -> Int {
+    /// - Returns: The time before which all of them are locked. Those from then on are left for the next time. Nil if
+    ///   there are none.
+    private func lockExpired(_ table: String, _ column: String, before limit: Int) throws -> Int? {
         if case .sqlite = db { return limit }
         let text = "SELECT \(column) FROM \(table) WHERE \(column) < ? ORDER BY \(column)"
         let all: [Int] = try db.values(SQLText(text), [limit])
-        guard !all.isEmpty else { return limit }
+        guard !all.isEmpty else { return nil }
         let free: [Int] = try db.values(SQLText(text + " FOR UPDATE SKIP LOCKED"), [limit])
         let equal = zip(all, free).prefix { $0 == $1 }.count
         return equal == all.count ? limit : all[equal]
