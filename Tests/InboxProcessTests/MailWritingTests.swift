@@ -5,116 +5,8 @@ import Testing
 
 /// The commands that write mail, against Cyrus and a receiver of its mails.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct MailWritingTests {
-    /// A device that is logged in, the server, and what the server has delivered.
-    private struct Desk {
-        let world: World
-        let server: MailServer
-        let receiver: MailReceiver
-
-        /// Runs `inbox mail`.
-        @discardableResult
-        func run(
-            _ arguments: String...,
-            input: String? = nil,
-            status: Int32 = 0,
-            sourceLocation: SourceLocation = #_sourceLocation
-        ) async throws -> RunningProcess {
-            try await world.run(
-                ["mail"] + arguments + ["--directory", "phone"],
-                input: input,
-                status: status,
-                sourceLocation: sourceLocation
-            )
-        }
-
-        func json(_ arguments: String..., input: String? = nil, status: Int32 = 0) async throws -> JSON {
-            let process = try await world.run(
-                ["mail"] + arguments + ["--json", "--directory", "phone"],
-                input: input,
-                status: status
-            )
-            return try JSON(parsing: process.output.utf8)
-        }
-
-        /// The drafts in `drafts --json`.
-        func drafts() async throws -> [JSON] { try await json("drafts")["drafts"]?.arrayValue ?? [] }
-
-        func write(_ text: String, to name: String) throws {
-            try Data(text.utf8).write(to: world.folder.appendingPathComponent(name))
-        }
-
-        /// Starts a command at a terminal, with a script as the editor.
-        func start(_ arguments: [String], editor: String, at terminal: TypedTerminal) throws -> RunningProcess {
-            let script = world.folder.appendingPathComponent("editor with space")
-            try Data("#!/bin/sh\nset -eu\n\(editor)\n".utf8).write(to: script)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
-            return try world.start(
-                ["mail"] + arguments + ["--directory", "phone"],
-                terminal: terminal,
-                environment: ["EDITOR": "'\(script.path)'"]
-            )
-        }
-    }
-
-    private func withDesk(_ body: (Desk) async throws -> Void) async throws {
-        let receiver = try await MailReceiver()
-        do {
-            try await World.with { world in
-                try await MailServer.run(options: receiver.options) { server in
-                    let user = try #require(server.users["alice"])
-                    try await server.imap().append([
-                        IMAPClient.Mail(Self.letter, flags: [], date: 1_700_000_000),
-                        IMAPClient.Mail(Self.newsletter, flags: [], date: 1_600_000_000),
-                    ])
-                    try await world.run(
-                        [
-                            "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin",
-                            "--from", "Alice Müller <alice@example.com>", "--directory", "phone",
-                        ],
-                        input: user.password + "\n"
-                    )
-                    try await body(Desk(world: world, server: server, receiver: receiver))
-                }
-            }
-        } catch {
-            await receiver.stop()
-            throw error
-        }
-        await receiver.stop()
-    }
-
-    private static let letter = Array(
-        """
-        From: Anna Berger <anna@example.com>
-        To: Alice <alice@example.com>, Bob <bob@example.org>
-        Subject: Plans
-        Date: Tue, 03 Mar 2026 10:20:30 +0100
-        Message-ID: <plans@example.com>
-        MIME-Version: 1.0
-        Content-Type: text/plain; charset=utf-8
-
-        Shall we meet?
-
-        """.replacing("\n", with: "\r\n").utf8
-    )
-
-    private static let newsletter = Array(
-        """
-        From: News <news@example.com>
-        To: Alice <alice@example.com>
-        Subject: News
-        Date: Sun, 13 Sep 2020 12:26:40 +0000
-        Message-ID: <news@example.com>
-        MIME-Version: 1.0
-        Content-Type: text/html; charset=utf-8
-
-        <p>Big <b>news</b></p>
-
-        """.replacing("\n", with: "\r\n").utf8
-    )
-
     @Test func `a mail is written by options and sent, with its files`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             try desk.write("1,2\n", to: "a.csv")
             let sent = try await desk.run(
                 "compose",
@@ -144,7 +36,7 @@ import Testing
     }
 
     @Test func `a script gets JSON and exit codes, and a draft that isn't sent is kept`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             // The text comes from standard input.
             let draft = try await desk.json("compose", "--to", "bob@example.org", "--subject", "Hi", input: "Hello\n")
             #expect(draft["state"] == "draft" && draft["problems"] == [] && draft["synced"] == true)
@@ -230,7 +122,7 @@ import Testing
     private static let longText = String(repeating: "A line of a long text.\n", count: 20_000)
 
     @Test func `a mail comes with its headers from standard input or a file`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             try desk.write("1,2\n", to: "a.csv")
             let headers = "To: Bob <bob@example.org>,\n carol@example.org\n# A note\nBcc: eve@example.org\n"
             let input = headers + "Subject: From a script\nAttach: a.csv\n\n" + Self.longText
@@ -260,7 +152,7 @@ import Testing
     }
 
     @Test func `texts and HTML come from files or standard input`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             try desk.write("First line\r\nSecond line\r\n", to: "text.txt")
             try desk.write("<p>Hello <b>Bob</b></p><script>steal()</script>", to: "page.html")
             func arguments(_ options: [String]) -> [String] {
@@ -291,7 +183,7 @@ import Testing
     }
 
     @Test func `the JSON of drafts, of the outbox and of sending has their parts`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             try desk.write("1,2\n", to: "a.csv")
             let made = ["--subject", "Hi", "--body", "Hello", "--attach", "a.csv"]
             let saved = try await desk.world.run(
@@ -329,7 +221,7 @@ import Testing
 
     /// The receiver has the mail, and the server doesn't know that.
     @Test func `a mail that is being sent can't be cancelled, and the exit code says so`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             let unknown = try await desk.run("cancel", "nonesuch", status: 1)
             #expect(unknown.errors.contains("No draft"), "\(unknown.errors)")
             try await desk.receiver.behave(hangup: "after")
@@ -347,7 +239,7 @@ import Testing
     }
 
     @Test func `a bar shows how far attachments are uploaded`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             try Data(repeating: 7, count: 30_000_000).write(to: desk.world.folder.appendingPathComponent("big.bin"))
             let terminal = try TypedTerminal()
             terminal.show()
@@ -366,7 +258,7 @@ import Testing
     }
 
     @Test func `wrong options are named, and nothing is saved`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             try Data([0xFF, 0xFE]).write(to: desk.world.folder.appendingPathComponent("latin"))
             try FileManager.default.createDirectory(
                 at: desk.world.folder.appendingPathComponent("folder"),
@@ -400,7 +292,7 @@ import Testing
     }
 
     @Test func `replies quote, and forwards take the files`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             let list = try await desk.json("list")
             let id = try #require(list["threads"]?.arrayValue?.first?["id"]?.stringValue)
             let short = String(id.suffix(6))
@@ -430,7 +322,7 @@ import Testing
     }
 
     @Test func `mails wait without a network, and until their time`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             let offline = try await desk.json(
                 "compose",
                 "--to",
@@ -472,7 +364,7 @@ import Testing
     }
 
     @Test func `logging out keeps what isn't sent, unless that may be lost`() async throws {
-        try await withDesk { desk in
+        try await MailDesk.with { desk in
             try await desk.run(
                 "compose",
                 "--to",
@@ -495,140 +387,6 @@ import Testing
             #expect(try await desk.receiver.mails().isEmpty)
             let files = try FileManager.default.contentsOfDirectory(atPath: desk.world.folder.path + "/phone")
             #expect(!files.contains { $0.hasSuffix(".sqlite") }, "\(files)")
-        }
-    }
-
-    @Test func `a draft is written in the editor, checked on return, and sent`() async throws {
-        try await withDesk { desk in
-            try desk.write("report", to: "report.pdf")
-            try desk.write("1,2", to: "given.csv")
-            let terminal = try TypedTerminal()
-            // First a mistake above the text, then a missing recipient, then a whole mail.
-            let editor = """
-                cp "$1" seen.txt
-                n=$(cat count 2> /dev/null || echo 0); echo $((n + 1)) > count
-                case $n in
-                0) printf 'To: bob@example.org\\nHello\\n' > "$1" ;;
-                1) printf 'Subject: Hi\\n\\nHello from here.\\n' > "$1" ;;
-                *) printf 'To: Bob <bob@example.org>\\nSubject: Hi\\nFile: 1\\nAttach: report.pdf\\n\\nHello from here.\\n' > "$1" ;;
-                esac
-                """
-            let arguments = ["compose", "--subject", "First", "--attach", "given.csv"]
-            let process = try desk.start(arguments, editor: editor, at: terminal)
-            try await process.until("the mistake") { $0.errors.contains("Edit it again?") ? true : nil }
-            #expect(process.errors.contains("Line 2: \"Hello\""), "\(process.errors)")
-            let first = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
-            #expect(first.contains("To:\n") && first.contains("Subject: First\n") && first.contains("# "))
-            try terminal.type("\n")
-            try await process.until("the question") { $0.errors.contains("[k]eep") ? true : nil }
-            #expect(process.errors.contains("no recipient") && !process.errors.contains("[s]end"), "\(process.errors)")
-            // What the person had written is what they correct.
-            let second = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
-            #expect(second == "To: bob@example.org\nHello\n")
-            try terminal.type("e\n")
-            try await process.until("the last question") { $0.errors.contains("[s]end") ? true : nil }
-            let third = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
-            #expect(third.contains("Hello from here.") && third.contains("# The mail has no recipient"), "\(third)")
-            #expect(third.contains("File: 1 given.csv (3 B)\n"), "\(third)")
-            try terminal.type("s\n")
-            #expect(try await process.end() == 0, "\(process.errors)")
-            #expect(process.output == "Sent to 1 recipient.\n")
-            let mail = try #require(try await desk.receiver.mails().first)
-            #expect(mail.recipients == ["bob@example.org"] && mail.text.contains("report.pdf"))
-            #expect(mail.text.contains("given.csv") && mail.text.contains("MSwy"))
-            // Nothing is left of the texts that were edited.
-            let files = try FileManager.default.contentsOfDirectory(atPath: desk.world.folder.path + "/phone")
-            #expect(!files.contains { $0.hasSuffix(".txt") }, "\(files)")
-        }
-    }
-
-    @Test func `replies and forwards are written in the editor and checked on return`() async throws {
-        try await withDesk { desk in
-            let list = try await desk.json("list")
-            let id = try #require(list["threads"]?.arrayValue?.first?["id"]?.stringValue)
-            let terminal = try TypedTerminal()
-            // The text is put above what is quoted.
-            let writing = """
-                cp "$1" seen.txt
-                { sed '/^$/q' "$1"; printf 'Written by hand.\\n'; sed '1,/^$/d' "$1"; } > new.txt
-                cp new.txt "$1"
-                """
-            let reply = try desk.start(["reply", String(id.suffix(6)), "--all"], editor: writing, at: terminal)
-            try await reply.until("the question") { $0.errors.contains("[s]end") ? true : nil }
-            let page = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
-            #expect(page.hasPrefix("To: Anna Berger <anna@example.com>\nCc: Bob <bob@example.org>\nBcc:\n"), "\(page)")
-            #expect(page.contains("\nSubject: Re: Plans\n") && page.contains("\n> Shall we meet?\n"), "\(page)")
-            try terminal.type("s\n")
-            #expect(try await reply.end() == 0, "\(reply.errors)")
-            let answer = try #require(try await desk.receiver.mails().last)
-            #expect(answer.recipients == ["anna@example.com", "bob@example.org"])
-            #expect(answer.header("In-Reply-To") == ["<plans@example.com>"])
-            let text = answer.text.replacing("\r\n", with: "\n")
-            #expect(text.contains("Written by hand.\n") && text.contains("\n> Shall we meet?"), "\(text)")
-
-            // A forward has no recipient yet, which is said on return; what was written stays.
-            let addressing = """
-                if [ -e once ]; then sed -i 's/^To:.*/To: carol@example.org/' "$1"; else
-                \(writing)
-                : > once; fi
-                """
-            let forward = try desk.start(["forward", String(id.suffix(6))], editor: addressing, at: terminal)
-            try await forward.until("the check") { $0.errors.contains("[k]eep") ? true : nil }
-            #expect(forward.errors.contains("no recipient") && !forward.errors.contains("[s]end"))
-            try terminal.type("e\n")
-            try await forward.until("the question") { $0.errors.contains("[s]end") ? true : nil }
-            try terminal.type("s\n")
-            #expect(try await forward.end() == 0, "\(forward.errors)")
-            let forwarded = try #require(try await desk.receiver.mails().last)
-            #expect(forwarded.recipients == ["carol@example.org"] && forwarded.header("Subject") == ["Fwd: Plans"])
-            #expect(forwarded.text.contains("Written by hand.") && forwarded.text.contains("Shall we meet?"))
-            #expect(try await desk.receiver.mails().count == 2)
-        }
-    }
-
-    /// Ctrl-D, or a terminal that is closed. No editor is opened again then.
-    @Test func `the end of the input at a question keeps what was written`() async throws {
-        try await withDesk { desk in
-            let count = "n=$(cat count 2> /dev/null || echo 0); echo $((n + 1)) > count; "
-            for (page, question, status) in [
-                (#"printf 'Subject: Hi\n\nKept.\n' > "$1""#, "[k]eep", Int32(0)),
-                (#"printf 'Nonsense\n' > "$1""#, "Edit it again?", 3),
-            ] {
-                let terminal = try TypedTerminal()
-                let process = try desk.start(["compose"], editor: count + page, at: terminal)
-                try await process.until("the question") { $0.errors.contains(question) ? true : nil }
-                try terminal.type("\u{4}")
-                #expect(try await process.end() == status, "\(process.errors)")
-                let file = process.errors.contains("What you wrote is in ")
-                #expect(file == (status == 3), "\(process.errors)")
-            }
-            let editors = try String(contentsOf: desk.world.folder.appendingPathComponent("count"), encoding: .utf8)
-            #expect(editors == "2\n")
-            #expect(try await desk.drafts().map { $0["preview"] } == ["Kept."])
-        }
-    }
-
-    @Test func `an editor that fails loses nothing`() async throws {
-        try await withDesk { desk in
-            let terminal = try TypedTerminal()
-            let unchanged = try desk.start(["compose"], editor: "exit 1", at: terminal)
-            #expect(try await unchanged.end() == 1)
-            #expect(unchanged.errors.contains("ended with status 1"), "\(unchanged.errors)")
-            let changed = try desk.start(["compose"], editor: "echo kept >> \"$1\"; exit 2", at: terminal)
-            #expect(try await changed.end() == 1)
-            let path = try #require(changed.errors.split(separator: " is in ").last.map { String($0) })
-                .trimmingCharacters(in: .newlines)
-            #expect(try String(contentsOfFile: path, encoding: .utf8).hasSuffix("kept\n"))
-            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
-            #expect(mode?.intValue == 0o600)
-            #expect(try await desk.drafts().isEmpty)
-            let missing = try desk.world.start(
-                ["mail", "compose", "--directory", "phone"],
-                terminal: terminal,
-                environment: ["EDITOR": "nonesuch-editor"]
-            )
-            #expect(try await missing.end() == 1)
-            #expect(missing.errors.contains("There is no editor nonesuch-editor"), "\(missing.errors)")
         }
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `a cached response is found only for its account, states and request bytes`() throws {
         let cache = ResponseCache()
-        cache.add(ByteBuffer(string: "answer"), for: try key("request"))
+        cache.add(ByteBuffer(string: "answer"), for: try key("request"), after: 0)
         #expect(cache[try key("request"), at: Date()] == ByteBuffer(string: "answer"))
         #expect(cache[try key("request", account: "b"), at: Date()] == nil)
         #expect(cache[try key("request", own: 2), at: Date()] == nil)
@@ -33,10 +33,10 @@ import Testing
     @Test func `a response in use outlives an unused one`() throws {
         let cache = ResponseCache(limit: 20_000)
         let answer = ByteBuffer(repeating: 0, count: 1_000)
-        cache.add(answer, for: try key("often"))
-        cache.add(answer, for: try key("once"))
+        cache.add(answer, for: try key("often"), after: 0)
+        cache.add(answer, for: try key("once"), after: 0)
         for number in 0..<40 {
-            cache.add(answer, for: try key("other \(number)"))
+            cache.add(answer, for: try key("other \(number)"), after: 0)
             #expect(cache[try key("often"), at: Date()] != nil)
         }
         #expect(cache[try key("once"), at: Date()] == nil)
@@ -56,7 +56,7 @@ import Testing
     @Test func `the cache never holds more than its limit`() throws {
         let cache = ResponseCache(limit: 20_000)
         for number in 0..<1_000 {
-            cache.add(ByteBuffer(repeating: 0, count: 1_000), for: try key("\(number)"))
+            cache.add(ByteBuffer(repeating: 0, count: 1_000), for: try key("\(number)"), after: 0)
         }
         let kept = try (0..<1_000).filter { cache[try key("\($0)"), at: Date()] != nil }
         #expect((8...20).contains(kept.count))
@@ -66,7 +66,7 @@ import Testing
     @Test func `removed responses of an account leave their room to others`() throws {
         let cache = ResponseCache(limit: 20_000)
         let answer = ByteBuffer(repeating: 0, count: 1_000)
-        cache.add(answer, for: try key("kept"))
+        cache.add(answer, for: try key("kept"), after: 0)
         for round in 0..<20 {
             for number in 0..<5 {
                 let new = try key("\(round) \(number)", account: "erased")
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a response or request over the size limit isn't cached`() throws {
         let cache = ResponseCache()
-        cache.add(ByteBuffer(repeating: 0, count: ResponseCache.entryLimit + 1), for: try key("large"))
+        cache.add(ByteBuffer(repeating: 0, count: ResponseCache.entryLimit + 1), for: try key("large"), after: 0)
         #expect(cache[try key("large"), at: Date()] == nil)
         let request = Array(repeating: UInt8(0), count: ResponseCache.requestLimit + 1)
         #expect(

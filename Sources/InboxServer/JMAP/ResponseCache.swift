@@ -86,7 +86,7 @@ final class ResponseCache: Sendable {
     ///     latest.
     ///   - removals: ``removals`` before the person was looked up. If there was another one since, the person may be
     ///     the one, and the response isn't kept.
-    func add(_ response: ByteBuffer, for key: Key, validUntil time: Date? = nil, after removals: Int = 0) {
+    func add(_ response: ByteBuffer, for key: Key, validUntil time: Date? = nil, after removals: Int) {
         guard response.readableBytes <= Self.entryLimit else { return }
         generations.withLock { generations in
             guard generations.removals == removals else { return }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Mails as in real mailboxes, written for the tests. Each has one property that a client has to handle.
 ///
 /// Every sample without a ``refusal`` can be appended to a mailbox. Each has its own `Message-ID`,
@@ -94,20 +96,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
 
     /// Returns bytes as lines of Base64 (RFC 2045, 6.8), each of 76 characters, with line feeds.
     static func base64(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 3 / 2)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let second = start + 1 < bytes.count ? bytes[start + 1] : nil
-            let third = start + 2 < bytes.count ? bytes[start + 2] : nil
-            let group = UInt32(bytes[start]) << 16 | UInt32(second ?? 0) << 8 | UInt32(third ?? 0)
-            text.append(alphabet[Int(group >> 18)])
-            text.append(alphabet[Int(group >> 12 & 63)])
-            text.append(second == nil ? UInt8(ascii: "=") : alphabet[Int(group >> 6 & 63)])
-            text.append(third == nil ? UInt8(ascii: "=") : alphabet[Int(group & 63)])
-            if start % 57 == 54, start + 3 < bytes.count { text.append(UInt8(ascii: "\n")) }
-        }
-        return String(decoding: text, as: UTF8.self)
+        Data(bytes).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
     }
 
     /// A picture of one pixel, as Base64.
