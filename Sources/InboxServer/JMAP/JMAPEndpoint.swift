@@ -19,10 +19,8 @@ struct JMAPEndpoint: Sendable {
     /// The rate limit of the records that each person changes, here and on the page.
     let changes: RateLimiter
 
-    /// The number of bytes of responses, reached by a request's result references, beyond which no further reference is
-    /// followed. Each reference may copy a whole response into the next call, so without a limit a few calls could
-    /// produce a response that doesn't fit into memory.
-    static let referencedSizeLimit = 16 * 1_048_576
+    /// The size of a request from which on a person's requests are read one at a time.
+    private static let largeSize = 16_384
 
     /// - Parameters:
     ///   - methods: The methods by name, without those of the core capability.
@@ -71,7 +69,9 @@ struct JMAPEndpoint: Sendable {
             request: bytes
         )
         if let key, let response = cache[key, at: clock.now] { return response }
-        let request = try JMAP.Request(parsing: bytes)
+        let request =
+            bytes.count < Self.largeSize
+            ? try JMAP.Request(parsing: bytes) : try await reads.compute { try JMAP.Request(parsing: bytes) }
         try changes.count(changeCount(of: request), of: person.id)
         let (response, isCacheable, validUntil) = try await respond(to: request, reading: reads, logger: logger)
         if let key, isCacheable { cache.add(response, for: key, validUntil: validUntil, after: removals) }
@@ -120,8 +120,7 @@ struct JMAPEndpoint: Sendable {
         let reads: PersonReads
         let logger: Logger
         var responses: [MethodResponse] = []
-        /// The number of bytes of responses that the request's references have reached.
-        var referencedSize = 0
+        var references = ReferencedResponses()
         var createdIDs: CreatedIDs
 
         init(request: JMAP.Request, reads: PersonReads, logger: Logger) {
@@ -177,23 +176,32 @@ struct JMAPEndpoint: Sendable {
 
     /// Answers a call, with an error if it fails.
     private func answer(to call: Invocation, _ progress: inout Progress) async {
+        let reads = progress.reads
         do {
-            let (method, jmapCall) = try prepare(call, &progress)
+            let hasReferences = call.arguments.members.contains { $0.name.hasPrefix("#") }
+            let (method, jmapCall) =
+                hasReferences
+                ? try await reads.compute { try prepare(call, &progress) }
+                : try prepare(call, &progress)
             try finish(call, try await method.handler(jmapCall), of: method, &progress)
         } catch {
             progress.responses.append(failure(error, of: call, progress.logger))
         }
     }
 
-    /// Finds the method of a call, and resolves the references of its arguments.
+    /// Finds the method of a call, resolves the references of its arguments, and counts the changes that they name.
     private func prepare(_ call: Invocation, _ progress: inout Progress) throws -> (JMAPMethod, JMAPCall) {
         try progress.reads.budget.check()
         let method = try method(of: call, in: progress.request)
-        let arguments = try Self.arguments(
-            of: call,
-            after: progress.responses,
-            referencedSize: &progress.referencedSize
-        )
+        let responses = progress.responses
+        let arguments = try progress.references.resolve(call.arguments) { reference in
+            responses.first { $0.callID == reference.resultOf && $0.name == reference.name }?.arguments
+        }
+        if !method.isReadOnly {
+            // Those of the call's own arguments were counted before the request began.
+            let referenced = SetArguments.count(in: arguments) - SetArguments.count(in: call.arguments)
+            try changes.count(referenced, of: progress.reads.person.id)
+        }
         let next = progress.request.methodCalls.dropFirst(progress.responses.count + 1).first
         return (
             method,
@@ -236,6 +244,8 @@ struct JMAPEndpoint: Sendable {
         case let error as MethodError: failure = error
         case let error as JSONValueError: failure = .invalidArguments(error)
         case let error as BudgetError: failure = MethodError(error, in: call)
+        // The rate of changes. Nothing of the call is done.
+        case let error as Problem: failure = MethodError("serverUnavailable", error.json["detail"]?.stringValue)
         // The person was erased while the request was running.
         case is RecordNotFoundError: failure = .accountNotFound
         case let error where StorageFailure(error) != nil:
@@ -248,35 +258,7 @@ struct JMAPEndpoint: Sendable {
         return MethodResponse(name: "error", arguments: failure.json.utf8, callID: call.callID)
     }
 
-    /// Returns the arguments of a call, with result references resolved.
-    ///
-    /// - Parameter referencedSize: The number of bytes of responses that the request's references have reached so far.
-    private static func arguments(
-        of call: Invocation,
-        after responses: [MethodResponse],
-        referencedSize: inout Int
-    ) throws(MethodError) -> JSONObject {
-        var isOverLimit = false
-        do {
-            return try call.arguments.resolvingReferences { reference in
-                guard let response = responses.first(where: { $0.callID == reference.resultOf }),
-                    response.name == reference.name
-                else { return nil }
-                guard referencedSize <= referencedSizeLimit else {
-                    isOverLimit = true
-                    return nil
-                }
-                referencedSize += response.arguments.count
-                // A response with more values is large because of its own references.
-                return try? JSON(parsing: response.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
-            }
-        } catch {
-            guard isOverLimit else { throw error }
-            throw .requestTooLarge("The request's result references reach more than \(referencedSizeLimit) bytes.")
-        }
-    }
-
-    /// Returns the number of records that a request would change, as far as it is known in advance.
+    /// Returns the number of records that a request would change, without those that its result references name.
     private func changeCount(of request: JMAP.Request) -> Int {
         request.methodCalls.reduce(0) { count, call in
             guard let method = methods[call.name], !method.isReadOnly else { return count }

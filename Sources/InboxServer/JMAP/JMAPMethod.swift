@@ -37,7 +37,7 @@ struct JMAPMethod: Sendable {
 
     /// `Core/echo` (RFC 8620, section 4).
     static let echo = JMAPMethod(capability: CoreCapability.uri, isReadOnly: true) { call in
-        MethodResult(JSON.object(call.arguments).utf8)
+        try await call.reads.compute { MethodResult(JSON.object(call.arguments).utf8) }
     }
 }
 

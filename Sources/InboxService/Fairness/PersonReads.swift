@@ -4,7 +4,8 @@ package struct PersonReads: Sendable {
     package let budget: RequestBudget
     private let storage: Storage
     // Nil if the limits of reads are off.
-    private let slots: ReaderSlots?
+    private let slots: PersonSlots?
+    private let computing: PersonSlots?
     /// Called during a slow read, so that the budget is stopped when the client disconnects.
     private let whenSlow: @Sendable (RequestBudget) -> Void
 
@@ -12,11 +13,12 @@ package struct PersonReads: Sendable {
         person: Person,
         budget: RequestBudget,
         storage: Storage,
-        slots: ReaderSlots?,
+        slots: PersonSlots?,
+        computing: PersonSlots?,
         whenSlow: @escaping @Sendable (RequestBudget) -> Void
     ) {
         (self.person, self.budget) = (person, budget)
-        (self.storage, self.slots, self.whenSlow) = (storage, slots, whenSlow)
+        (self.storage, self.slots, self.computing, self.whenSlow) = (storage, slots, computing, whenSlow)
     }
 
     /// Reads from a snapshot.
@@ -36,5 +38,12 @@ package struct PersonReads: Sendable {
                 }
             }
         }
+    }
+
+    /// Runs work of the processor whose size the request decides, such as reading a large body: a person's is done one
+    /// piece at a time, so that many requests of one person leave the other threads to other people.
+    package func compute<Value: Sendable>(_ body: () throws -> Value) async throws -> Value {
+        guard let computing else { return try body() }
+        return try await computing.run(for: person.id) { try body() }
     }
 }

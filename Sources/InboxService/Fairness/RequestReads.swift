@@ -10,7 +10,8 @@ package final class RequestReads: Sendable {
 
     private let storage: Storage
     private let limits: FairUse
-    private let slots: ReaderSlots?
+    private let slots: PersonSlots?
+    private let computing: PersonSlots?
     private let shares: ByteShares
     // Accessed only in `withLock`.
     private let running = Locked(Running())
@@ -21,7 +22,8 @@ package final class RequestReads: Sendable {
     package init(storage: Storage, limits: FairUse) {
         self.storage = storage
         self.limits = limits
-        slots = limits.enforcesReadLimits ? ReaderSlots(limits.readers) : nil
+        slots = limits.enforcesReadLimits ? PersonSlots(limits.readers) : nil
+        computing = limits.enforcesReadLimits ? PersonSlots(1) : nil
         shares = ByteShares(limits.personSize)
     }
 
@@ -44,7 +46,14 @@ package final class RequestReads: Sendable {
             return running.last
         }
         defer { running.withLock { $0.budgets[number] = nil } }
-        let reads = PersonReads(person: person, budget: budget, storage: storage, slots: slots, whenSlow: whenSlow)
+        let reads = PersonReads(
+            person: person,
+            budget: budget,
+            storage: storage,
+            slots: slots,
+            computing: computing,
+            whenSlow: whenSlow
+        )
         return try await body(reads, share)
     }
 

@@ -311,6 +311,57 @@ import Testing
         }
     }
 
+    @Test func `changes that a result reference names count towards the change rate`() async throws {
+        let clock = ManualClock()
+        try await withServer(
+            clock: clock,
+            configure: configure { $0.changeRate = FairUse.Rate(perSecond: 1, burst: 4) }
+        ) { server in
+            let device = try await server.device(of: "ann")
+            try await Self.fill(server, "ann", count: 3, size: 1)
+            let ids = try await device.ids()
+            let patch: JSON = ["readAt": "2026-05-01T08:00:00Z"]
+            let reference: JSON = ["resultOf": "0", "name": "Core/echo", "path": "/a"]
+            let set: JSON = ["accountId": .string(device.account), "#update": reference]
+            func update(_ ids: [String]) async throws -> [JSON] {
+                try await device.calls([
+                    ["Core/echo", ["a": .object(JSONObject(ids.map { ($0, patch) }))], "0"],
+                    ["InboxMessage/set", set, "1"],
+                ])
+            }
+            // Each call is one change at least; its own records come beside that.
+            let first = try await update([ids[0]])
+            #expect(first[1].arrayValue?[1]["updated"]?[ids[0]] != nil)
+            let refused = try await update([ids[1], ids[2]])
+            #expect(refused[1].arrayValue?[1].type == "serverUnavailable")
+            #expect(refused[1].arrayValue?[1]["description"]?.stringValue?.contains("Too many changes") ?? false)
+            #expect(try await device.message(ids[1])?["readAt"] == .null)
+            clock.advance(by: 4)
+            #expect(try await update([ids[1], ids[2]])[1].arrayValue?[1]["updated"]?.objectValue?.count == 2)
+        }
+    }
+
+    /// Without limits, a request of a few kilobytes has the server copy and read gigabytes.
+    @Test func `result references past their number or their values are rejected`() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            func answer(_ references: [(path: String, count: Int)], values: Int) async throws -> [String?] {
+                let first: JSON = ["a": JSON((0..<values).map { JSON($0) }), "b": [["c": []], ["c": []]]]
+                var calls: [JSON] = [["Core/echo", first, "0"]]
+                for (number, (path, count)) in references.enumerated() {
+                    let reference: JSON = ["resultOf": "0", "name": "Core/echo", "path": .string(path)]
+                    let names = (0..<count).map { ("#r\($0)", reference) }
+                    calls.append(["Core/echo", .object(JSONObject(names)), .string("\(number + 1)")])
+                }
+                return try await device.calls(calls).dropFirst().map { $0.arrayValue?[1].type }
+            }
+            #expect(try await answer([("/b/*/c", 128), ("/b", 1)], values: 1) == [nil, "requestTooLarge"])
+            #expect(try await answer([("/b", 129)], values: 1) == ["requestTooLarge"])
+            #expect(try await answer([("/a", 2), ("/a", 1)], values: 90_000) == [nil, "requestTooLarge"])
+            #expect(try await answer([("/a/7", 100)], values: 90_000) == [nil])
+        }
+    }
+
     @Test func `an API key past its rate gets 429, another key works`() async throws {
         try await withServer(configure: configure { $0.keyRate = FairUse.Rate(perSecond: 1, burst: 5) }) { server in
             let made = try await server.rest("POST", "/v1/keys", ["name": "other", "scopes": ["messages"]])

@@ -34,7 +34,7 @@ import Testing
         processors: Int,
         expected: Int
     ) async throws {
-        let slots = ReaderSlots(limit, processors: processors)
+        let slots = PersonSlots(limit, processors: processors)
         let work = Work()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<12 { group.addTask { try await slots.run(for: 1) { try await work.run(number) } } }
@@ -50,12 +50,41 @@ import Testing
     }
 
     @Test func `a read that fails returns its slot`() async throws {
-        let slots = ReaderSlots(1, processors: 4)
+        let slots = PersonSlots(1, processors: 4)
         for _ in 0..<5 {
             await #expect(throws: CancellationError.self) {
                 try await slots.run(for: 1) { throw CancellationError() }
             }
         }
         #expect(try await slots.run(for: 1) { 1 } == 1)
+    }
+
+    @Test func `one person's work for the processor is done one piece at a time`() async throws {
+        try await withFolder { folder in
+            let storage = try await TestDatabase.storage(for: folder.appending(path: "inbox.sqlite"))
+            let reads = RequestReads(storage: storage, limits: FairUse())
+            let (running, most) = (Locked(0), Locked(0))
+            let person = Person(id: 1, name: "ann", account: "a")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        try await reads.run(for: person, whenSlow: { _ in }) { reads, _ in
+                            try await reads.compute {
+                                let count = running.withLock { running in
+                                    running += 1
+                                    return running
+                                }
+                                most.withLock { $0 = max($0, count) }
+                                let end = ContinuousClock.now + .milliseconds(5)
+                                while ContinuousClock.now < end {}
+                                running.withLock { $0 -= 1 }
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(most.withLock { $0 } == 1)
+        }
     }
 }

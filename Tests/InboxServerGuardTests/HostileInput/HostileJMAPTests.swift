@@ -289,7 +289,7 @@ import Testing
             let answer = try await ann.post(["using": ["urn:ietf:params:jmap:core"], "methodCalls": .array(calls)])
             AttemptCounter.add()
             #expect(answer.status == 200)
-            #expect(answer.bytes.count < 3 * JMAPEndpoint.referencedSizeLimit)
+            #expect(answer.bytes.count < 3 * ReferencedResponses.maxSize)
             let answers = answer.json["methodResponses"]?.arrayValue ?? []
             #expect(answers.count == 16)
             #expect(answers.prefix(5).allSatisfy { $0.arrayValue?.first == "Core/echo" })

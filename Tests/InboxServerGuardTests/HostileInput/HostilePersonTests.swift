@@ -85,4 +85,43 @@ import Testing
             for socket in sockets { socket.close(abruptly: true) }
         }
     }
+
+    @Test func `one person's large requests don't delay others`() async throws {
+        try await withServer { server in
+            let attacker = try await server.device(of: "attacker")
+            let other = try await server.device(of: "other")
+            let numbers = JSON((0..<90_000).map { JSON($0) })
+            let body: JSON = [
+                "using": [.string(CoreCapability.uri)], "methodCalls": [["Core/echo", ["a": numbers], "0"]],
+            ]
+            let running = Locked(0)
+            let slowest = try await withThrowingTaskGroup(of: Double?.self) { group in
+                let start = ContinuousClock.now
+                for _ in 0..<12 {
+                    running.withLock { $0 += 1 }
+                    group.addTask {
+                        #expect(try await attacker.post(body).status == 200)
+                        running.withLock { $0 -= 1 }
+                        return nil
+                    }
+                }
+                group.addTask {
+                    var slowest = 0.0
+                    // As long as most of the attacker's requests run.
+                    while running.withLock({ $0 }) > 4 {
+                        let start = ContinuousClock.now
+                        _ = try await other.state()
+                        slowest = max(slowest, (ContinuousClock.now - start) / .seconds(1))
+                    }
+                    return slowest
+                }
+                var slowest = 0.0
+                for try await time in group { slowest = max(slowest, time ?? 0) }
+                let all = (ContinuousClock.now - start) / .seconds(1)
+                print("hostile person: 12 large requests in \(all) s, another's slowest call \(slowest) s meanwhile")
+                return slowest / all
+            }
+            #expect(slowest < 0.25)
+        }
+    }
 }

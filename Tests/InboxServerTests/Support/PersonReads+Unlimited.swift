@@ -8,7 +8,8 @@ extension PersonReads {
             person: person,
             budget: RequestBudget(FairUse(), share: ByteShares(.max).share(of: person)),
             storage: storage,
-            slots: ReaderSlots(2),
+            slots: PersonSlots(2),
+            computing: nil,
             whenSlow: { _ in }
         )
     }

@@ -1,28 +1,28 @@
 import Foundation
 import Groundwork
 
-/// Limits the number of concurrent reads per person. Further reads wait in the order of their arrival.
+/// Limits what is done at the same time for one person, such as reads. What is more waits in the order of its arrival.
 ///
 /// A person's requests delay only that person's own, however many they are.
-final class ReaderSlots: Sendable {
+final class PersonSlots: Sendable {
     fileprivate struct Queue: Sendable {
         var running = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let limit: Int
-    // By person. Accessed only in `withLock`. A person has a queue only while they read.
+    // By person. Accessed only in `withLock`. A person has a queue only while something is done.
     private let queues = Locked<[Int: Queue]>([:])
 
     /// Creates the slots.
     ///
-    /// - Parameter limit: The maximum number of concurrent reads per person. It is capped below the number of
-    ///   processors, but is at least 1.
+    /// - Parameter limit: The maximum number for one person. It is capped below the number of processors, but is at
+    ///   least 1.
     init(_ limit: Int, processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
         self.limit = max(1, min(limit, processors - 1))
     }
 
-    /// Runs a read as soon as the person has a free slot.
+    /// Runs a closure as soon as the person has a free slot.
     func run<Value: Sendable>(for person: Int, _ body: () async throws -> Value) async throws -> Value {
         await acquire(person)
         defer { release(person) }
@@ -59,7 +59,7 @@ final class ReaderSlots: Sendable {
     }
 }
 
-extension ReaderSlots.Queue {
+extension PersonSlots.Queue {
     fileprivate mutating func acquire(_ limit: Int) -> Bool {
         guard running < limit else { return false }
         running += 1
