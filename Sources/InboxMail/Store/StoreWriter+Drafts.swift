@@ -213,6 +213,10 @@ extension Database {
             versions.removeAll { old.contains($0.id) }
             document = nil
         }
+        // What this device is sending isn't another device's text.
+        if document?.job.attempt != nil {
+            versions.removeAll { $0.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
+        }
         let own = Set(document?.job.ownVersions ?? [])
         let others = versions.filter { !own.contains($0.id) }
         let replaced = (document?.replacedTexts ?? []).map { replaced in

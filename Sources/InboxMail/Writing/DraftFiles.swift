@@ -78,6 +78,16 @@ struct DraftFiles: Sendable {
     /// The bytes of a file aren't those that were copied.
     struct Changed: Error {}
 
+    /// Makes files of a draft those of another one too. One that can't be read is reported when it is uploaded.
+    func copy(_ files: Set<String>, of draft: String, to other: String) {
+        guard !files.isEmpty, (try? prepare(other)) != nil else { return }
+        for file in files {
+            // Another name of the same bytes, which takes no space: no file of a draft is ever changed.
+            try? FileManager.default.linkItem(at: location(file, of: draft), to: location(file, of: other))
+        }
+        try? PrivateFile.syncFolder(folder.appendingPathComponent(other, isDirectory: true))
+    }
+
     /// Removes files of a draft. Others stay, such as one that a window is adding.
     func remove(_ files: Set<String>, of draft: String) {
         for file in files { try? FileManager.default.removeItem(at: location(file, of: draft)) }

@@ -246,6 +246,58 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a text of another window becomes a draft when the draft is sent`(isOffline: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let first = try await device.mail.save(device.mail.draft("Written"))
+            var (left, right) = (first, first)
+            left = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: left)
+            left.text = "Left"
+            try await device.mail.save(left)
+            right.text = "Right"
+            right.to = [EmailAddress(email: "bob@example.org")]
+            right = try await device.mail.save(right)
+            if isOffline { device.transport.fail(with: .unreachable) }
+            try await device.mail.send(right)
+            if isOffline {
+                await #expect(throws: MailError.self) { try await device.settle() }
+                device.transport.answer { request in server.answer(request) }
+            }
+            try await device.settle(120)
+            #expect(server.mails(in: "sent").count == 1)
+            #expect(try await device.mail.outcome(ofDraft: first.id)?.isSent ?? false)
+            let kept = try #require(try await device.mail.drafts().first { $0.state != .sent })
+            #expect(kept.id != first.id && kept.text == "Left" && kept.otherVersions.isEmpty)
+            let file = try #require(kept.attachments.first)
+            #expect(try await device.mail.contents(of: file, inDraft: kept.id) == Data("file".utf8))
+            // It is saved and sent as any other draft, also after the files of the first one are gone.
+            try await device.settle(90_000)
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Left"])
+            var other = try #require(try await device.draft(kept.id))
+            other.to = right.to
+            try await device.mail.send(other)
+            try await device.settle(120)
+            #expect(server.mails(in: "sent").count == 2)
+            #expect(try await device.mail.drafts().allSatisfy { $0.state == .sent })
+        }
+    }
+
+    @Test func `a text of another window that the sent mail continues is no draft`() async throws {
+        try await StandardDevice.run { _, device in
+            let first = try await device.mail.save(device.mail.draft("Written"))
+            var (left, right) = (first, first)
+            left.text = "Written on"
+            try await device.mail.save(left)
+            right.text = "Right"
+            right = try await device.mail.save(right)
+            right.text = "Written on and on"
+            right.to = [EmailAddress(email: "bob@example.org")]
+            try await device.mail.send(try await device.mail.save(right))
+            try await device.settle(120)
+            #expect(try await device.mail.drafts().filter { $0.state != .sent }.isEmpty)
+        }
+    }
+
     @Test func `no text of another window vanishes, however many there are`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))

@@ -372,6 +372,9 @@ enum DraftAnswers {
         words?.firstMatch(of: /^\s*([45])(?:\d\d\b|\.\d{1,3}\.\d{1,3}\b)/)?.1
     }
 
+    /// The least maximum of recipients that is taken for one: a server has to accept 100 (RFC 5321, section 4.5.3.1.8).
+    private static let minRecipients = 100
+
     /// Returns the outcome of a request whose mail or submission the server refuses (RFC 8621, sections 4.6 and 7.5).
     ///
     /// - Parameter emailID: The id of the mail, if it was created.
@@ -389,11 +392,14 @@ enum DraftAnswers {
         case "blobNotFound": return .blobsNotFound(names("notFound"), emailID: emailID)
         case "tooLarge": return refused(.tooLarge, tooLarge)
         case "overQuota": return refused(.overQuota, "The account has no space left. Delete some mails.")
-        case "tooManyRecipients" where (json["maxRecipients"]?.intValue ?? 1) > 0:
+        case "tooManyRecipients" where (json["maxRecipients"]?.intValue ?? .max) >= minRecipients:
             let limit = json["maxRecipients"]?.intValue.map { " at most \($0)" } ?? " fewer"
-            return refused(.tooManyRecipients, "The server allows\(limit) recipients.")
+            return refused(
+                .tooManyRecipients,
+                "The server allows\(limit) recipients, or refuses one of them. Check the addresses."
+            )
         case "noRecipients": return refused(.noRecipients, "The mail has no recipient.")
-        // Cyrus 3.6 reports a refused recipient as too many, with a maximum of 0.
+        // Cyrus 3.6 reports a refused recipient as too many, with those that aren't refused as the maximum.
         case "invalidRecipients", "tooManyRecipients":
             let addresses = names("invalidRecipients")
             let list = addresses.isEmpty ? "a recipient" : addresses.joined(separator: ", ")

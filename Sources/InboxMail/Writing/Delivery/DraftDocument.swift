@@ -21,9 +21,24 @@ struct DraftDocument: Codable, Hashable, Sendable {
     var isSentElsewhere: Bool { job.token != id || job.isSentElsewhere ?? false }
 
     /// Whether there are texts on this device alone that the person may still want.
-    private var hasReplacedTexts: Bool {
-        if case .sent = job.outcome { return false }
-        return !replacedTexts.isEmpty && !job.isDiscarded
+    private var hasReplacedTexts: Bool { !replacedTexts.isEmpty && !job.isDiscarded }
+
+    /// Returns what to do next.
+    func next(at now: Int) -> DraftStep {
+        if case .sent = job.outcome, !replacedTexts.isEmpty { return .separate }
+        return job.next(at: now, lacksUploads: text.lacksUploads)
+    }
+
+    /// Returns a new draft of the texts that the sent one doesn't continue, the last of them as its own; nil if there
+    /// is none.
+    ///
+    /// - Parameter id: The new draft's id.
+    func draftOfReplacedTexts(id: String, at now: Int) -> DraftDocument? {
+        var rest = replacedTexts.filter { $0.text != text && !text.continues($0.text) }
+        guard let last = rest.popLast() else { return nil }
+        var job = DraftJob(token: id, editedAt: now)
+        (job.isNew, job.createdAt) = (true, now)
+        return DraftDocument(id: id, text: last.text, job: job, replacedTexts: rest)
     }
 
     /// Shows the last text that another window has replaced, which only this device has.
@@ -135,7 +150,7 @@ extension DraftDocument {
         return DeviceRecord(
             id: id,
             json: String(decoding: try encoder.encode(self), as: UTF8.self),
-            due: job.due(at: now, lacksUploads: text.lacksUploads),
+            due: next(at: now).due(at: now),
             isUnsent: job.isUnsent || hasReplacedTexts
         )
     }

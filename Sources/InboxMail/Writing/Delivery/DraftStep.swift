@@ -21,6 +21,8 @@ enum DraftStep: Hashable, Sendable {
     case trash([String])
     /// Find out why the saved version is gone.
     case findVanished
+    /// Make the texts that other windows have left a draft of their own: this one was sent.
+    case separate
     /// Remove the draft from this device.
     case forget
 }
@@ -79,10 +81,12 @@ extension DraftJob {
         let time = recorded(saved.at, at: now) + Self.arrivalPause
         return time > now ? .wait(until: time) : .findVanished
     }
+}
 
-    /// Returns the time at which something is to be done; nil for never.
-    func due(at now: Int, lacksUploads: Bool) -> Int? {
-        switch next(at: now, lacksUploads: lacksUploads) {
+extension DraftStep {
+    /// The time at which it is to be done; nil for never.
+    func due(at now: Int) -> Int? {
+        switch self {
         case .none: nil
         case .wait(let time): time
         default: now

@@ -307,14 +307,13 @@ actor Outbox {
             }
             if let earlier { log.changed(from: earlier, to: document.job) }
             earlier = document.job
-            let step = document.job.next(at: now, lacksUploads: document.text.lacksUploads)
+            let step = document.next(at: now)
             switch step {
             case .none, .wait: return progress
             case .forget:
                 let unused = try await store.write { [now] writer -> Set<String> in
                     // Another window may have written the draft again.
-                    guard let document = try writer.db.draftDocument(id),
-                        document.job.next(at: now, lacksUploads: document.text.lacksUploads) == .forget
+                    guard let document = try writer.db.draftDocument(id), document.next(at: now) == .forget
                     else { return [] }
                     try writer.remove(DeviceRecordKind.draft, [id])
                     return document.filesOnDevice
@@ -398,6 +397,21 @@ actor Outbox {
         case .destroy(let ids): try await destroy(document, ids)
         case .trash(let ids): try await trash(document, ids)
         case .findVanished: try await findVanished(document)
+        case .separate: try await separateReplacedTexts(of: document)
+        }
+    }
+
+    /// Makes the texts that other windows have left in a draft that was sent a draft of their own.
+    private func separateReplacedTexts(of sent: DraftDocument) async throws {
+        let draft = sent.draftOfReplacedTexts(id: DraftToken.make(configuration.random), at: now)
+        if let draft { files.copy(draft.filesOnDevice, of: sent.id, to: draft.id) }
+        try await store.write { writer in
+            // Another process may have done it.
+            guard var stored = try writer.db.draftDocument(sent.id), stored.replacedTexts == sent.replacedTexts
+            else { return }
+            stored.replacedTexts = []
+            try writer.put(stored)
+            if let draft { try writer.put(draft) }
         }
     }
 
