@@ -15,7 +15,7 @@ extension CardTexts {
         case .missingSubject: self[.missingSubject]
         case .missingAttachment(let word): filled(.missingAttachment, with: word)
         case .fileTooLarge(let name, _, let limit):
-            "\(isolated(name)): \(filled(.attachmentsTooLarge, with: size(limit)))"
+            "\(isolated(name)): \(filled(.fileTooLarge, with: size(limit)))"
         case .mailTooLarge(_, let limit): filled(.mailTooLarge, with: size(limit))
         }
     }
