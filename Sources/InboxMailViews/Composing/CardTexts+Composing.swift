@@ -38,7 +38,7 @@ extension CardTexts {
 
     /// Returns why a mail wasn't sent, and what to do about it.
     public func text(of refusal: DraftRefusal) -> String {
-        switch refusal.code {
+        switch refusal.code.kind {
         case .recipients where refusal.addresses.isEmpty: self[.someRecipientRefused]
         case .recipients:
             filled(.recipientsRefused, with: refusal.addresses.formatted(.list(type: .and).locale(locale)))
@@ -51,7 +51,7 @@ extension CardTexts {
         case .attachment: self[.fileMissing]
         case .alreadySent: self[.alreadySent]
         case .notSupported: self[.sendingNotSupported]
-        default: self[.refusedOther]
+        case .other, nil: self[.refusedOther]
         }
     }
 
