@@ -347,8 +347,8 @@ package final class Writer: Sendable {
 
         /// Returns the announcement of what was committed.
         ///
-        /// Someone whose tokens were ended while unknown may have been created meanwhile by another server, and cached
-        /// by a third one, before this commit. Whoever is still unknown now is read by a server after this commit.
+        /// A person whose tokens were ended while unknown may meanwhile have been created by another server and cached
+        /// by a third. A person who is still unknown is read after this commit.
         private func announcement(of effects: WriteEffects) async -> Announcement {
             var announcement = Announcement(effects)
             guard !effects.endedUnknown.isEmpty else { return announcement }
@@ -387,7 +387,7 @@ package final class Writer: Sendable {
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostNumber {
                     if let node, let number { try node.renewNumber(number, connection) }
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostCommits {
-                    // The next round says so.
+                    // The next attempt throws the error.
                     node?.noteLostCommits()
                 } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
                     Self.backOff.pause(after: conflicts)
