@@ -122,15 +122,7 @@ extension CardTexts {
 
     /// Returns a character, or the code of one that can't be seen.
     private static func shown(_ character: Character) -> String {
-        let isSeen = character.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-                .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
-                false
-            default: true
-            }
-        }
-        guard !isSeen else { return "“\(character)”" }
+        guard !character.isVisible else { return "“\(character)”" }
         return character.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
             .joined(separator: " ")
     }
