@@ -4,11 +4,31 @@ import Groundwork
 // building a tree, because it runs each time a card is drawn.
 
 extension MessageDetails {
-    /// The members that a card shows.
-    static let cardNames: [StaticString] = ["media", "actions", "templateId", "link", "dismissButton"]
+    /// A member of the details in a message's JSON object. Those that a card shows come first.
+    private enum Member: Int, CaseIterable {
+        case media, actions, templateID, link, dismissButton
+        case html, consentCategory, additionalData, campaignID
 
-    /// The members of the details in a message's JSON object. ``cardNames`` come first.
-    static let names = cardNames + ["html", "consentCategory", "additionalData", "campaignId"]
+        var name: StaticString {
+            switch self {
+            case .media: "media"
+            case .actions: "actions"
+            case .templateID: "templateId"
+            case .link: "link"
+            case .dismissButton: "dismissButton"
+            case .html: "html"
+            case .consentCategory: "consentCategory"
+            case .additionalData: "additionalData"
+            case .campaignID: "campaignId"
+            }
+        }
+    }
+
+    /// The names of all members. ``cardNames`` come first.
+    static let names: [StaticString] = Member.allCases.map { $0.name }
+
+    /// The names of the members that a card shows.
+    static let cardNames: [StaticString] = Array(names.prefix(Member.html.rawValue))
 
     /// Reads the details from a message's JSON text.
     ///
@@ -30,18 +50,19 @@ extension MessageDetails {
     ///
     /// - Parameter index: The member's index in ``names``.
     mutating func readMember(_ index: Int, _ scanner: inout JSONScanner) throws(JSONSyntaxError) {
-        switch index {
-        case 0: media = try Media(reading: &scanner)
-        case 1: actions = try MessageAction.all(reading: &scanner)
-        case 2: templateID = try scanner.stringValue()
-        case 3: link = try scanner.stringValue()
-        case 4: dismissButton = try scanner.stringValue().map(DismissButton.init(rawValue:))
-        case 5: html = try scanner.stringValue()
-        case 6: consentCategory = try scanner.stringValue()
-        case 7:
+        switch Member(rawValue: index) {
+        case .media: media = try Media(reading: &scanner)
+        case .actions: actions = try MessageAction.all(reading: &scanner)
+        case .templateID: templateID = try scanner.stringValue()
+        case .link: link = try scanner.stringValue()
+        case .dismissButton: dismissButton = try scanner.stringValue().map(DismissButton.init(rawValue:))
+        case .html: html = try scanner.stringValue()
+        case .consentCategory: consentCategory = try scanner.stringValue()
+        case .additionalData:
             let pairs = try JSON(reading: &scanner).objectValue?.members ?? []
             additionalData = pairs.reduce(into: [:]) { data, pair in data[pair.name] = pair.value.stringValue }
-        default: campaignID = try scanner.stringValue()
+        case .campaignID: campaignID = try scanner.stringValue()
+        case nil: _ = try scanner.skipValue()
         }
     }
 }

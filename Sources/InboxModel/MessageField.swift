@@ -16,7 +16,9 @@ package enum MessageField: String, CaseIterable, Sendable {
     package var isNormalized: Bool {
         switch self {
         case .surface, .title, .body, .category, .groupKey, .additionalData: true
-        default: false
+        case .id, .html, .media, .actions, .templateId, .priority, .pinned, .deliverAt, .expiresAt, .consentCategory,
+            .campaignId, .link, .dismissButton, .seenAt, .readAt, .archivedAt, .snoozedUntil, .deletedAt:
+            false
         }
     }
 

@@ -79,7 +79,6 @@
         let relays: [DatabaseRelay]
         private let sent = Locked<[String: String?]>([:])
         private let watches = Locked<[Watch]>([])
-        private let token = Locked("")
         /// The number of answers by which a server has refused a send, by status.
         let refusals = Locked<[Int: Int]>([:])
         /// Whether the servers read and write through PgBouncer.

@@ -95,9 +95,6 @@ extension StandardMailServer {
         state.withLock { $0.records[name] = Records(capability: capability) }
     }
 
-    /// Removes a type of records.
-    package func removeType(_ name: String) { state.withLock { $0.records[name] = nil } }
-
     /// Creates or replaces records, as another client would.
     package func put(_ type: String, _ records: JSON...) {
         state.withLock { state in for record in records { state.records[type]?.put(record) } }

@@ -28,9 +28,6 @@ package struct PictureFetching: Sendable {
         remaining = max(0, limits.messageSize - used)
     }
 
-    /// The pictures that were never begun, because a limit of the message was reached.
-    package var notBegun: [String] { Array(waiting) }
-
     /// Whether no picture is under way, so that the fetch has ended if ``next(at:)`` returns nil.
     package var isIdle: Bool { running.isEmpty }
 

@@ -8,7 +8,6 @@ struct TextRenderer {
     /// The numbers of the lists that are open, or nil for one without numbers.
     private var lists: [Int?] = []
     private var preformatted = 0
-    private var quotations = 0
     /// The table whose cells are columns, while it is open.
     private var grid: TextGrid?
     private let simpleTables: Set<Int32>
@@ -28,14 +27,14 @@ struct TextRenderer {
                 current = node.first
                 continue
             }
-            if isEntered { end(current, node) }
+            if isEntered { end(node) }
             while tree.nodes[Int(current)].next < 0 {
                 current = tree.nodes[Int(current)].parent
                 if current <= 0 {
                     writer.endLine()
                     return
                 }
-                end(current, tree.nodes[Int(current)])
+                end(tree.nodes[Int(current)])
             }
             current = tree.nodes[Int(current)].next
         }
@@ -91,7 +90,7 @@ struct TextRenderer {
     }
 
     /// Writes what comes after a node's children.
-    private mutating func end(_ index: Int32, _ node: CleanTree.Node) {
+    private mutating func end(_ node: CleanTree.Node) {
         guard let element = node.element, !element.isVoid else { return }
         if element == .a { writeNumber(node) }
         if grid != nil {

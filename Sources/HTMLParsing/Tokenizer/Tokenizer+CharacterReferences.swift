@@ -30,7 +30,7 @@ extension Tokenizer {
     /// Reads a name (sections 13.2.5.73 and 13.2.5.74).
     private mutating func appendNamedReference(from start: Int, inAttribute: Bool) -> Bool {
         guard let match = references.longestMatch(base + position) else {
-            if recordsErrors { recordUnknownReference(inAttribute: inAttribute) }
+            if recordsErrors { recordUnknownReference() }
             added.append(UInt8(ascii: "&"))
             return false
         }
@@ -49,7 +49,7 @@ extension Tokenizer {
         return true
     }
 
-    private mutating func recordUnknownReference(inAttribute: Bool) {
+    private mutating func recordUnknownReference() {
         var index = position
         while classes.contains(base[index], ByteClass.letter | ByteClass.digit) { index += 1 }
         if base[index] == UInt8(ascii: ";") { record(.unknownNamedCharacterReference, at: index) }

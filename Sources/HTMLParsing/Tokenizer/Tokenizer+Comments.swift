@@ -61,7 +61,7 @@ extension Tokenizer {
             return .comment
         }
         while true {
-            skipToEndOfCommentPart(from: start)
+            skipToEndOfCommentPart()
             switch base[position] {
             case UInt8(ascii: "-"):
                 let isClosed = base[position + 2] == UInt8(ascii: ">")
@@ -85,7 +85,7 @@ extension Tokenizer {
     }
 
     /// Moves to the next `-->`, `--!>`, `<!--` or the end.
-    private mutating func skipToEndOfCommentPart(from start: Int) {
+    private mutating func skipToEndOfCommentPart() {
         while true {
             let byte = base[position]
             if byte == UInt8(ascii: "-"), base[position + 1] == UInt8(ascii: "-") {

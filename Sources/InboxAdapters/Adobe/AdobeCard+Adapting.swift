@@ -11,8 +11,6 @@ extension AdobeCard {
         static let item = "itemId"
         static let details = "scopeDetails"
         static let content = "content"
-        /// The keys that aren't members of `data`.
-        static let reservedKeys: Set<String> = [Message.activityKey, proposition, item, details, content]
     }
 
     /// Converts the card to a message.

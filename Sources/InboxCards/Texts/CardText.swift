@@ -346,8 +346,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case missingSubject
     /// The problem of a mail that speaks of a file. `%@` is the word.
     case missingAttachment
-    /// The problem of files that are too large. `%@` is the size that the server allows.
-    case attachmentsTooLarge
+    /// The problem of a file that is too large. `%@` is the size that the server allows.
+    case fileTooLarge
     /// The problem of a mail that is too large. `%@` is the size that the server allows.
     case mailTooLarge
     /// The problem of an empty address.

@@ -145,7 +145,7 @@ public final class DraftEditor {
     ///
     /// - Throws: As ``Mail/discard(_:)``.
     public func discard() async throws {
-        // Nothing that was written before follows.
+        // No earlier change may be written after this.
         isSaved = true
         saving?.cancel()
         await write?.value

@@ -2,8 +2,8 @@ import Foundation
 import Groundwork
 import Replica
 
-/// The files of drafts on this device: copies, so that the originals may change or go. They are removed when the person
-/// removes them from their draft, and with its end.
+/// The files of drafts on this device: copies, so that the originals may change or go. A file is removed with its
+/// draft, or when the person removes it from the draft.
 struct DraftFiles: Sendable {
     /// The folder of all drafts. Each has a folder of its own in it.
     let folder: URL

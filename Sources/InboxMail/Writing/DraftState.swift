@@ -54,31 +54,44 @@ public enum DraftOutcome: Hashable, Sendable {
 public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of refusal. Later versions may add kinds.
     public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
+        /// The kinds that this version knows.
+        package enum Kind: String {
+            case recipients, tooManyRecipients, noRecipients, tooLarge, overQuota, sender, forbidden, attachment
+            case alreadySent, notSupported, other
+        }
+
         let name: String
 
+        private init(_ kind: Kind) {
+            name = kind.rawValue
+        }
+
+        /// The kind; nil for one of a later version.
+        package var kind: Kind? { Kind(rawValue: name) }
+
         /// The server refuses one or all of the recipients.
-        public static let recipients = Code(name: "recipients")
+        public static let recipients = Code(.recipients)
         /// There are more recipients than the server allows.
-        public static let tooManyRecipients = Code(name: "tooManyRecipients")
+        public static let tooManyRecipients = Code(.tooManyRecipients)
         /// There is no recipient.
-        public static let noRecipients = Code(name: "noRecipients")
+        public static let noRecipients = Code(.noRecipients)
         /// The mail is larger than the server allows.
-        public static let tooLarge = Code(name: "tooLarge")
+        public static let tooLarge = Code(.tooLarge)
         /// The account has no space left.
-        public static let overQuota = Code(name: "overQuota")
+        public static let overQuota = Code(.overQuota)
         /// The person may not send with this sender.
-        public static let sender = Code(name: "sender")
+        public static let sender = Code(.sender)
         /// The person may not send at the moment, or not at all.
-        public static let forbidden = Code(name: "forbidden")
+        public static let forbidden = Code(.forbidden)
         /// A file of the draft is missing or was changed, or the server doesn't keep it.
-        public static let attachment = Code(name: "attachment")
+        public static let attachment = Code(.attachment)
         /// A mail of this draft was sent already: by another device, or with an earlier text by an attempt whose
         /// outcome wasn't known. This device's text is kept; sending it again sends a new mail.
-        public static let alreadySent = Code(name: "alreadySent")
+        public static let alreadySent = Code(.alreadySent)
         /// The account can't send mail.
-        public static let notSupported = Code(name: "notSupported")
+        public static let notSupported = Code(.notSupported)
         /// The server refuses it for another reason.
-        public static let other = Code(name: "other")
+        public static let other = Code(.other)
 
         /// The code's name.
         public var description: String { name }

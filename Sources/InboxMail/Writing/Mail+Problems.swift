@@ -111,7 +111,7 @@ extension DraftCheck.Limits {
         )
     }
 
-    /// Reads what ``json`` has written.
+    /// Decodes ``json``.
     init(_ json: JSON) {
         self.init(
             fileSize: json["fileSize"]?.intValue,

@@ -2,11 +2,11 @@ import Groundwork
 
 /// The ids of the drafts that this process has made and not saved yet. They are lost with it.
 ///
-/// Of these alone it is known that no server has anything. A value that an app still holds may be that of a draft which
-/// was saved, sent by another device, and removed from this one.
+/// Only these are known to exist on no server. A value that an app still holds may be that of a draft which was saved,
+/// sent by another device, and removed from this one.
 final class NewDrafts: Sendable {
     private static let maxCount = 10_000
-    // Guarded by the lock: drafts are made and saved in any thread.
+    // Guarded by the lock: drafts are made and saved on any thread.
     private let ids = Locked(Set<String>())
 
     func add(_ id: String) {

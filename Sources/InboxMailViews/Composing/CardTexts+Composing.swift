@@ -15,7 +15,7 @@ extension CardTexts {
         case .missingSubject: self[.missingSubject]
         case .missingAttachment(let word): filled(.missingAttachment, with: word)
         case .fileTooLarge(let name, _, let limit):
-            "\(isolated(name)): \(filled(.attachmentsTooLarge, with: size(limit)))"
+            "\(isolated(name)): \(filled(.fileTooLarge, with: size(limit)))"
         case .mailTooLarge(_, let limit): filled(.mailTooLarge, with: size(limit))
         }
     }
@@ -38,7 +38,7 @@ extension CardTexts {
 
     /// Returns why a mail wasn't sent, and what to do about it.
     public func text(of refusal: DraftRefusal) -> String {
-        switch refusal.code {
+        switch refusal.code.kind {
         case .recipients where refusal.addresses.isEmpty: self[.someRecipientRefused]
         case .recipients:
             filled(.recipientsRefused, with: refusal.addresses.formatted(.list(type: .and).locale(locale)))
@@ -51,7 +51,7 @@ extension CardTexts {
         case .attachment: self[.fileMissing]
         case .alreadySent: self[.alreadySent]
         case .notSupported: self[.sendingNotSupported]
-        default: self[.refusedOther]
+        case .other, nil: self[.refusedOther]
         }
     }
 
@@ -122,15 +122,7 @@ extension CardTexts {
 
     /// Returns a character, or the code of one that can't be seen.
     private static func shown(_ character: Character) -> String {
-        let isSeen = character.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-                .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
-                false
-            default: true
-            }
-        }
-        guard !isSeen else { return "“\(character)”" }
+        guard !character.isVisible else { return "“\(character)”" }
         return character.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
             .joined(separator: " ")
     }

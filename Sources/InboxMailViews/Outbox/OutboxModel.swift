@@ -68,13 +68,8 @@ public final class OutboxModel {
     public init(_ mail: Mail) {
         self.mail = mail
         observe()
-        let states = mail.connectionStates
-        connections.start { [weak self] in
-            for await state in states {
-                guard let self else { return }
-                let notice = ConnectionNotice(state, pendingWrites: 0)
-                if connection != notice { connection = notice }
-            }
+        connections.followConnection(of: mail) { [weak self] notice in
+            if let self, connection != notice { connection = notice }
         }
     }
 

@@ -40,7 +40,7 @@ extension WriteTransaction {
     )
 
     /// Counts a click on an action, if the message has an action with this id. Made-up ids must not fill the table.
-    func countClick(on action: String, of message: MessageID, by person: Int) throws {
+    func countClick(on action: String, of message: MessageID) throws {
         guard let content = try reading.message(message)?.content,
             try JSON(parsing: Array(content.utf8))[MessageField.actions.rawValue]?.arrayValue?.contains(where: {
                 $0["id"]?.stringValue.map { $0.utf8.elementsEqual(action.utf8) } ?? false

@@ -20,14 +20,6 @@ package enum AuditKind: String, CaseIterable, Sendable {
     case keyRejected = "key.refused"
     /// The number of people's tokens that were rejected for one reason within an hour.
     case tokenRejected = "token.refused"
-
-    /// Whether an entry counts the events of an hour.
-    var isCount: Bool {
-        switch self {
-        case .signedOut, .keyRejected, .tokenRejected: true
-        default: false
-        }
-    }
 }
 
 /// The originator of an action.

@@ -51,7 +51,7 @@ extension WriteTransaction {
             detail: ("event", try event.json)
         )
         if event.type == .clicked, let action = event.action {
-            try countClick(on: action, of: event.message, by: person.id)
+            try countClick(on: action, of: event.message)
         }
     }
 

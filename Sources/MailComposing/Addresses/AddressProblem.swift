@@ -65,15 +65,7 @@ public enum AddressProblem: Hashable, Sendable {
 
     private static func shown(_ character: Character) -> String {
         let codes = character.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true).leftPadded(4) }
-        let isSeen = character.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-                .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
-                false
-            default: true
-            }
-        }
-        return character == " " ? "space" : isSeen ? "“\(character)”" : codes.joined(separator: " ")
+        return character == " " ? "space" : character.isVisible ? "“\(character)”" : codes.joined(separator: " ")
     }
 }
 

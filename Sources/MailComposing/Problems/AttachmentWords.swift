@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// The words that speak of a file that is sent with a mail, in the languages of many people.
+/// The words that refer to an attachment, in many languages.
 enum AttachmentWords {
     /// The maximum length of the text that is searched in bytes.
     static let maxLength = 256 * 1_024

@@ -114,11 +114,6 @@ package actor ServerConnection {
         session = nil
     }
 
-    /// Forgets the token, so that the next request asks for one.
-    package func clearToken() {
-        token = nil
-    }
-
     /// Forgets the rejection of a token, so that the app is asked again. The person may have signed in.
     func clearRefusal() {
         (rejected, replacement) = (nil, nil)

@@ -40,7 +40,7 @@ struct ThreadPage {
         lines += facts.filter { !$0.isEmpty }.joined(separator: " · ").wrapped(to: width).map(ANSIStyle.dim)
         for item in items {
             lines += ["", ANSIStyle.dim(String(repeating: "─", count: width))]
-            lines += header(item.message, of: thread, width: width)
+            lines += header(item.message, width: width)
             lines.append("")
             lines += text(item, width: width)
             lines += files(item.body?.attachments ?? [], width: width)
@@ -48,7 +48,7 @@ struct ThreadPage {
         return lines
     }
 
-    private func header(_ message: MailMessage, of thread: MailThread, width: Int) -> [String] {
+    private func header(_ message: MailMessage, width: Int) -> [String] {
         let marks =
             (message.isUnread ? ANSIStyle.success(" ●") : "") + (message.isStarred ? ANSIStyle.warning(" ★") : "")
         let time = message.sentAt ?? message.receivedAt

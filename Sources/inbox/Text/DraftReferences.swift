@@ -6,12 +6,7 @@ extension MailDraft: Referenceable {
     static let listCommand = "inbox mail drafts"
 
     /// The subject, or otherwise the beginning of the text.
-    var headline: String {
-        let subject = subject.plainLine
-        if !subject.isEmpty { return subject }
-        let snippet = snippet.plainLine
-        return snippet.isEmpty ? "(empty)" : snippet
-    }
+    var headline: String { Self.headline(subject, snippet, ifEmpty: "(empty)") }
 }
 
 /// Resolves draft ids on the command line.

@@ -6,12 +6,7 @@ extension MailThread: Referenceable {
     static let listCommand = "inbox mail list"
 
     /// The subject, or otherwise the beginning of the latest mail.
-    var headline: String {
-        let subject = subject.plainLine
-        if !subject.isEmpty { return subject }
-        let snippet = snippet.plainLine
-        return snippet.isEmpty ? "(no subject)" : snippet
-    }
+    var headline: String { Self.headline(subject, snippet, ifEmpty: "(no subject)") }
 }
 
 /// Resolves thread ids on the command line.

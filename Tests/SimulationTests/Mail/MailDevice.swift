@@ -42,7 +42,6 @@ final class MailDevice {
     var lifetime: ProcessLifetime { processes[current].lifetime }
     var wire: MailWire { processes[current].wire }
     var wires: [MailWire] { processes.map(\.wire) }
-    var hasTwoProcesses: Bool { processes.count == 2 }
 
     private var folder: URL { root.appendingPathComponent("\(name)-\(generation)", isDirectory: true) }
 

@@ -163,7 +163,7 @@ enum Arabic {
         case .emptyMail: "لا تحتوي الرسالة على موضوع أو نص أو مرفق."
         case .missingSubject: "لا يوجد موضوع للرسالة."
         case .missingAttachment: "يذكر النص «%@» لكن لا يوجد ملف مرفق."
-        case .attachmentsTooLarge: "المرفقات كبيرة جدًا. يسمح خادم البريد بـ %@. أزل ملفًا أو أرسل رابطًا إليه."
+        case .fileTooLarge: "الملف كبير جدًا. يسمح خادم البريد بـ %@. أرسل رابطًا إليه بدلًا من ذلك."
         case .mailTooLarge: "الرسالة كبيرة جدًا. يسمح خادم البريد بـ %@. أزل ملفًا أو اختصر النص."
         case .addressMissing: "أدخل عنوانًا."
         case .addressMissingAt: "لا يحتوي العنوان على @. أدخل عنوانًا كاملًا."

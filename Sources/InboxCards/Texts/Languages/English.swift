@@ -162,8 +162,7 @@ enum English {
         case .emptyMail: "The mail has no subject, no text and no attachment."
         case .missingSubject: "The mail has no subject."
         case .missingAttachment: "The text says “%@”, but no file is attached."
-        case .attachmentsTooLarge:
-            "The attachments are too large. The mail server allows %@. Remove a file, or send a link to it."
+        case .fileTooLarge: "The file is too large. The mail server allows %@. Send a link to it instead."
         case .mailTooLarge: "The mail is too large. The mail server allows %@. Remove a file, or shorten the text."
         case .addressMissing: "Enter an address."
         case .addressMissingAt: "The address has no @. Enter a complete one."

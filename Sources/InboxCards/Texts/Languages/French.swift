@@ -166,8 +166,8 @@ enum French {
         case .emptyMail: "Le mail n’a ni objet, ni texte, ni pièce jointe."
         case .missingSubject: "Le mail n’a pas d’objet."
         case .missingAttachment: "Le texte contient « %@ », mais aucun fichier n’est joint."
-        case .attachmentsTooLarge:
-            "Les pièces jointes sont trop volumineuses. Le serveur accepte %@. Retirez un fichier ou envoyez un lien."
+        case .fileTooLarge:
+            "Le fichier est trop volumineux. Le serveur accepte %@. Envoyez plutôt un lien vers ce fichier."
         case .mailTooLarge:
             "Le mail est trop volumineux. Le serveur accepte %@. Retirez un fichier ou raccourcissez le texte."
         case .addressMissing: "Saisissez une adresse."

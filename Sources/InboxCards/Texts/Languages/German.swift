@@ -168,8 +168,7 @@ enum German {
         case .emptyMail: "Die Mail hat keinen Betreff, keinen Text und keinen Anhang."
         case .missingSubject: "Die Mail hat keinen Betreff."
         case .missingAttachment: "Im Text steht „%@“, aber es ist keine Datei angehängt."
-        case .attachmentsTooLarge:
-            "Die Anhänge sind zu groß. Der Mailserver erlaubt %@. Entferne eine Datei oder sende einen Link."
+        case .fileTooLarge: "Die Datei ist zu groß. Der Mailserver erlaubt %@. Sende stattdessen einen Link zu ihr."
         case .mailTooLarge: "Die Mail ist zu groß. Der Mailserver erlaubt %@. Entferne eine Datei oder kürze den Text."
         case .addressMissing: "Gib eine Adresse ein."
         case .addressMissingAt: "Die Adresse hat kein @. Gib eine vollständige ein."

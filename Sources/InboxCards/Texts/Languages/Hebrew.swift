@@ -163,7 +163,7 @@ enum Hebrew {
         case .emptyMail: "אין להודעה נושא, טקסט או קובץ מצורף."
         case .missingSubject: "אין נושא להודעה."
         case .missingAttachment: "בטקסט כתוב „%@” אבל לא צורף קובץ."
-        case .attachmentsTooLarge: "הקבצים המצורפים גדולים מדי. שרת הדואר מאפשר %@. הסירו קובץ או שלחו קישור."
+        case .fileTooLarge: "הקובץ גדול מדי. שרת הדואר מאפשר %@. שלחו במקומו קישור."
         case .mailTooLarge: "ההודעה גדולה מדי. שרת הדואר מאפשר %@. הסירו קובץ או קצרו את הטקסט."
         case .addressMissing: "הזינו כתובת."
         case .addressMissingAt: "אין @ בכתובת. הזינו כתובת מלאה."

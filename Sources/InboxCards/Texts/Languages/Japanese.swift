@@ -163,7 +163,7 @@ enum Japanese {
         case .emptyMail: "件名も本文も添付ファイルもありません。"
         case .missingSubject: "件名がありません。"
         case .missingAttachment: "本文に“%@”とありますが、ファイルが添付されていません。"
-        case .attachmentsTooLarge: "添付ファイルが大きすぎます。メールサーバーの上限は%@です。ファイルを減らすか、リンクを送ってください。"
+        case .fileTooLarge: "ファイルが大きすぎます。メールサーバーの上限は%@です。代わりにリンクを送ってください。"
         case .mailTooLarge: "メールが大きすぎます。メールサーバーの上限は%@です。ファイルを減らすか、本文を短くしてください。"
         case .addressMissing: "アドレスを入力してください。"
         case .addressMissingAt: "アドレスに@がありません。完全なアドレスを入力してください。"

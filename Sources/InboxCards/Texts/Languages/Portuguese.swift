@@ -166,8 +166,7 @@ enum Portuguese {
         case .emptyMail: "A mensagem não tem assunto, texto nem anexo."
         case .missingSubject: "A mensagem não tem assunto."
         case .missingAttachment: "O texto diz “%@”, mas não há arquivo anexado."
-        case .attachmentsTooLarge:
-            "Os anexos são grandes demais. O servidor aceita %@. Remova um arquivo ou envie um link."
+        case .fileTooLarge: "O arquivo é grande demais. O servidor aceita %@. Em vez disso, envie um link para ele."
         case .mailTooLarge: "A mensagem é grande demais. O servidor aceita %@. Remova um arquivo ou encurte o texto."
         case .addressMissing: "Digite um endereço."
         case .addressMissingAt: "O endereço não tem @. Digite-o completo."

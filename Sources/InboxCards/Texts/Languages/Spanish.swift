@@ -166,8 +166,7 @@ enum Spanish {
         case .emptyMail: "El mensaje no tiene asunto, texto ni archivos adjuntos."
         case .missingSubject: "El mensaje no tiene asunto."
         case .missingAttachment: "El texto dice «%@», pero no hay ningún archivo adjunto."
-        case .attachmentsTooLarge:
-            "Los archivos adjuntos son demasiado grandes. El servidor admite %@. Quita un archivo o envía un enlace."
+        case .fileTooLarge: "El archivo es demasiado grande. El servidor admite %@. Envía un enlace en su lugar."
         case .mailTooLarge: "El mensaje es demasiado grande. El servidor admite %@. Quita un archivo o acorta el texto."
         case .addressMissing: "Introduce una dirección."
         case .addressMissingAt: "La dirección no tiene @. Escríbela completa."

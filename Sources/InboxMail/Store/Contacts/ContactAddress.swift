@@ -21,11 +21,11 @@ struct ContactAddress: Hashable {
         guard isInAddressBook || !AutomatedAddress.isAutomated(address) else { return nil }
         key = address.key
         email = address.email
-        name = address.name.flatMap { Self.name($0, of: address) }
+        name = address.name.flatMap { Self.name($0) }
     }
 
     /// Returns a name as ``shown(_:)``; nil too if it reads as an address, which could be another one.
-    private static func name(_ text: String, of address: EmailAddress) -> String? {
+    private static func name(_ text: String) -> String? {
         guard let name = shown(text) else { return nil }
         let inner = name.trimmed { "<>()[] ".contains($0) }
         return inner.contains("@") && EmailAddress(email: inner).problem == nil ? nil : name

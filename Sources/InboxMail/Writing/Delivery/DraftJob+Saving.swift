@@ -25,7 +25,7 @@ extension DraftJob {
         (saving, retry) = (nil, nil)
     }
 
-    /// Records that the server doesn't take the version for now. What lasts for a day is said.
+    /// Records a temporary refusal of the version. One that lasts for a day is reported.
     mutating func saveWasPostponed(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
         if hasFailedForLong(at: now) { saveWasRefused(refusal, saving?.revision ?? revision, retryAt: now) }
         saving = nil

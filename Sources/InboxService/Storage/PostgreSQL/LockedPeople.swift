@@ -12,7 +12,7 @@
 
         /// The time for which a person's writes are refused.
         static let refusal = Duration.seconds(1)
-        /// The time after which someone without a further write is forgotten.
+        /// The time after which a person without further writes is removed.
         static let memory = Duration.seconds(60)
 
         private static func key(_ name: String) -> [UInt8] { Array(name.utf8) }

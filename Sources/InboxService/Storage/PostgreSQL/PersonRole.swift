@@ -74,7 +74,7 @@
                     try role.create(connection, for: user)
                     try role.grant(connection)
                 }
-                // Whether the user may take the role, it is tried.
+                // Verify that the user may take the role.
                 try connection.transaction(.snapshot) { connection in
                     _ = try connection.pipeline([role.statement(for: 0)])
                 }

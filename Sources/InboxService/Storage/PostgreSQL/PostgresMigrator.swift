@@ -17,7 +17,8 @@
         /// looks for a deadlock after a second by default: before that, a migration and a read that wait for each other
         /// have ended by this, and the read isn't the one that fails.
         ///
-        /// It cancels an autovacuum that is in the way only then, too. So where one is, the next attempt waits longer.
+        /// Only after that second does PostgreSQL cancel an autovacuum that holds the lock, so the next attempt waits
+        /// longer if there is one.
         private let lockTimeout: Int
         /// The attempts after one that didn't receive its locks in time, and the pauses before.
         private let retries: Int

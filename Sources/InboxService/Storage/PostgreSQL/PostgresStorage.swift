@@ -32,7 +32,8 @@
         /// them, to listen, and for the rows of erased people.
         static let connectionCount = readerCount + 5
 
-        /// The time from the beginning of the end until the server's place is left, whatever is announced by then.
+        /// The maximum time from the start of the shutdown until the server releases its number, whether or not
+        /// everything was announced.
         private static let closing = Duration.seconds(4)
 
         /// The limits of connections for reads. Each has room for a statement that names a partition once for each of
@@ -194,7 +195,8 @@
         /// Whether ``close()`` was called.
         var isClosed: Bool { closed.withLock { $0 } }
 
-        /// Begins the shutdown: what runs has ``PostgresPool/Limits/closing`` together, and what comes later a moment.
+        /// Begins the shutdown. Running transactions have ``PostgresPool/Limits/closing`` in total, later ones a
+        /// quarter of a second.
         func prepareToClose() {
             preparedAt.withLock { preparedAt in preparedAt = preparedAt ?? .now }
             for pool in [writers, readers, briefReaders] { pool.prepareToClose() }

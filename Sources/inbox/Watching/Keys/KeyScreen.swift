@@ -30,7 +30,7 @@ struct KeyScreen {
             unread: snapshot.counts.unread,
             total: snapshot.counts.total,
             hasPendingWrites: snapshot.pendingWrites > 0,
-            footer: footer(keys, messages)
+            footer: footer(keys)
         )
         let tabs = TabLine(counts: snapshot.counts, current: keys.tab, texts: texts).text
         let body =
@@ -97,7 +97,7 @@ struct KeyScreen {
     /// The effect of the last key.
     private var done: String { notice.plainLine + (canUndo ? "  z undoes" : "") }
 
-    private func footer(_ keys: ListKeys, _ messages: [Message]) -> String {
+    private func footer(_ keys: ListKeys) -> String {
         switch keys.mode {
         case .search: return "Enter searches, Esc cancels"
         case .snooze: return "A number snoozes, Esc cancels"

@@ -207,7 +207,8 @@
         }
 
         private func forget(_ person: Int) {
-            // Of someone who isn't cached nothing is found again: the tokens are rejected. It goes as the caches fill.
+            // Entries of a person who isn't cached are never read: the tokens are rejected. They are evicted as the
+            // caches fill.
             if let known = caches.people.evictTokens(ofPerson: person) {
                 caches.tokens.evict(known.name)
                 caches.evictResponses(known.account)

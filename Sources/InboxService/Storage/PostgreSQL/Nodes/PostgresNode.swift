@@ -144,7 +144,7 @@
             return try await control.run { connection in try NodeRows(connection, of: number) }
         }
 
-        /// Begins the shutdown: nothing waits long for the database any more.
+        /// Begins the shutdown. Waits for the database are cut short.
         func prepareToClose() { control.prepareToClose() }
 
         /// Announces what was committed, and leaves the number to others.
