@@ -246,7 +246,7 @@ struct AppInboxDetailTests {
         #expect(try await eventually { model.detail != nil })
     }
 
-    @Test func `from anonymizing on the open message is gone, and its buttons do nothing`() async throws {
+    @Test func `anonymizing removes the open message and disables its buttons`() async throws {
         let device = AppInboxDevice([message("a") { $0.actions = Self.actions }])
         let (model, detail) = try await device.shownDetail("a")
         device.client.anonymize()

@@ -136,7 +136,7 @@ struct AppInboxProviderTests {
         #expect(try #require(device.client.getAppInboxButton()).look.title == "Inbox")
     }
 
-    @Test func `without a provider of the app's own there is a default one, which stays`() {
+    @Test func `without the app's own provider, the default one is used each time`() {
         let client = Exponea()
         #expect(client.appInboxProvider is DefaultAppInboxProvider)
         #expect(client.appInboxProvider === client.appInboxProvider)

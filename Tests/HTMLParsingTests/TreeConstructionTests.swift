@@ -36,7 +36,7 @@ struct TreeConstructionTests {
         #expect(HTMLParser.parseFragment("<p><table>").serialized() == "<p></p><table></table>")
     }
 
-    @Test func `end tags that are implied are added`() {
+    @Test func `implied end tags are added`() {
         #expect(body("<p>a<p>b<div>c") == "<p>a</p><p>b</p><div>c</div>")
         #expect(body("<ul><li>a<li>b<ul><li>c</ul>d") == "<ul><li>a</li><li>b<ul><li>c</li></ul>d</li></ul>")
         #expect(body("<dl><dt>a<dd>b<dt>c") == "<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>")

@@ -121,7 +121,7 @@ struct MailAccountPictureTests {
     }
 
     @Test(arguments: ["junk", "both"])
-    func `where a sender's permission doesn't hold, the mail has one of its own`(_ id: String) async throws {
+    func `where a sender's permission doesn't hold, the mail gets its own`(_ id: String) async throws {
         let account = try await Account()
         let model = try await account.shown(id)
         #expect(model.hasOneSender == (id == "junk"))

@@ -173,7 +173,7 @@ struct MailBodyTests {
         #expect(screen.opened.last == "https://example.com/q")
     }
 
-    @Test func `a model that is gone leaves nothing behind`() async throws {
+    @Test func `a released model is deallocated`() async throws {
         weak var gone: MailBodyModel?
         let screen = MailScreen(html: "<p>Hello")
         do {

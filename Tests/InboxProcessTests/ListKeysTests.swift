@@ -122,7 +122,7 @@ import Testing
         #expect(press("2", &keys) == [.reload] && keys.limit == 3)
     }
 
-    @Test func `the cursor goes to what takes the place of its message`() {
+    @Test func `the cursor moves to the message that replaces its own`() {
         var keys = ListKeys(filter: .inbox, limit: nil)
         _ = press("j A", &keys)
         keys.follow([messages[0], messages[1]], before: messages)

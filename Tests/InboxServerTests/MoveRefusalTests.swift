@@ -144,7 +144,7 @@
             }
         }
 
-        @Test func `a target that has something else is left as it is`() async throws {
+        @Test func `a target that isn't empty is refused and unchanged`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let (one, other) = (try await PostgresTarget(), try await PostgresTarget())

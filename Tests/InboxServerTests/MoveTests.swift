@@ -77,7 +77,7 @@
             }
         }
 
-        @Test func `each row can be a part of its own`() async throws {
+        @Test func `a move in parts of one row is complete`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let copy = folder.appending(path: "back.sqlite")

@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Coming
 
-    @Test func `a server that comes writes at once only if no other can have been alone`() {
+    @Test func `a new server writes at once only if no other can have been alone`() {
         let arrivals = [(true, false), (false, false), (true, true)].map { isAlone, isTaken in
             NodeState(number: number(isTaken: isTaken), among: rows(isAlone: isAlone), at: start).writesFrom - start
         }
@@ -186,7 +186,7 @@ import Testing
         #expect(state.endedUnknown(1, isOwn: true, at: start + silence * 3).last == .endSilent(state.number))
     }
 
-    @Test func `what dead servers were posting is left to others unless a read failed lately`() {
+    @Test func `claims of stopped servers are ended unless a read failed recently`() {
         var state = state()
         func steps(at time: Duration) -> [NodeState.Step] {
             state.sentHeartbeat(with: state.number, isOwn: true, at: start + time)
@@ -251,7 +251,7 @@ import Testing
 
     // MARK: Announcing
 
-    @Test func `what waits is announced once, with this number's groups, and kept if not sent`() {
+    @Test func `waiting changes are announced once, and kept if they can't be sent`() {
         var state = state()
         state.announce(number(group: 1), Announcement(WriteEffects(own: [1: 4])))
         state.announce(number(group: 2), Announcement(WriteEffects(own: [1: 5], broadcast: 3)))
@@ -281,7 +281,7 @@ import Testing
 
     // MARK: Hearing
 
-    @Test func `a server hears others by notifications, or by reads of the last five seconds`() {
+    @Test func `a server receives changes by notifications, or by reads of the last 5 seconds`() {
         var state = state()
         #expect(!state.hearsOthers(at: start))
         state.noteRead(at: start)

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a group that comes late fails once a later one is there, or was asked to end`() async throws {
+    @Test func `a late group fails once a later one exists or its end was requested`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a group fails where a confirmed one is missing, and another server hides none`() async throws {
+    @Test func `a group fails if a confirmed one is missing, also beside another server`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a server that acquires a dead one's number posts what that was posting`() async throws {
+    @Test func `a server that acquires a stopped one's number posts its payloads`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)

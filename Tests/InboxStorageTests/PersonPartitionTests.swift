@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a read of one person finds nothing of another one, in whichever partition`() async throws {
+    @Test func `a read of one person finds nothing of another one, in any partition`() async throws {
         let other = try #require((2...400).first { PersonPartition(of: $0) == PersonPartition(of: 1) })
         let apart = try #require((2...400).first { PersonPartition(of: $0) != PersonPartition(of: 1) })
         try await withStorage { storage in

@@ -10,7 +10,7 @@ import Testing
 /// The messages of a screen that count as displayed.
 @Suite(.timeLimit(.minutes(1))) @MainActor
 struct DisplayTrackerTests {
-    @Test func `what is displayed is tracked before what follows it`() async throws {
+    @Test func `a display is tracked before a later click`() async throws {
         let device = try await ScreenDevice([message("a"), message("b")], settings: nil, surface: "inbox")
         try await device.inbox.sync()
         let noted = Locked<[String]>([])

@@ -216,7 +216,7 @@ struct PagedListTests {
         #expect(world.clock.sleeperCount == 0 && world.observations.count == 1)
     }
 
-    @Test func `what changes during the first sync is shown at once`() async throws {
+    @Test func `changes during the first sync are shown at once`() async throws {
         let gate = Gate()
         var syncs = 0
         let world = World {
@@ -281,7 +281,7 @@ struct PagedListTests {
         #expect(!world.list.isLoadingMore && !world.list.hasMore && world.ids == [1, 2])
     }
 
-    @Test func `what an extension lacks is fetched once, however many snapshots come meanwhile`() async throws {
+    @Test func `an extension fetches once, however many snapshots arrive meanwhile`() async throws {
         let world = World()
         try await world.send([1], mayHaveMore: true)
         #expect(world.list.hasMore)
@@ -314,7 +314,7 @@ struct PagedListTests {
         #expect(try await eventually { world.list.error == nil && !world.list.isLoadingMore })
     }
 
-    @Test func `where the server has no more, only what is known extends the list`() async throws {
+    @Test func `when the server has no more, only known items extend the list`() async throws {
         let world = World()
         try await world.send([1], mayHaveMore: true)
         world.list.loadMore()

@@ -66,7 +66,7 @@ import Testing
         #expect(object(mail)["sender"] == [["name": .null, "email": "desk@example.org"]])
     }
 
-    @Test func `recipients are counted once, in whatever field they are`() {
+    @Test func `a recipient in several fields is counted once`() {
         var mail = mail()
         mail.cc = [EmailAddress(email: "BOB@example.org"), EmailAddress(email: "carol@x.de")]
         mail.bcc = [EmailAddress(email: "carol@x.de"), EmailAddress(email: "eve@x.de")]

@@ -69,7 +69,7 @@ struct RepeatedObservationTests {
         #expect(attempts == 5)
     }
 
-    @Test func `the end of the store, said by an error too, ends it quietly`() async throws {
+    @Test func `a closed store ends the observation without a failure`() async throws {
         for error: (any Error)? in [nil, StoreError.closed, ReplicaError(.closed, "The store is closed.")] {
             var (failures, ends) = (0, 0)
             await RepeatedObservation(clock).follow {

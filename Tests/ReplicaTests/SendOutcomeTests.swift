@@ -58,7 +58,7 @@ import Testing
         #expect(limits == SendLimits())
     }
 
-    @Test mutating func `what the server accepted lets the limits grow`() {
+    @Test mutating func `accepted requests raise the limits`() {
         _ = limits.batchRejected(records: 8)
         _ = limits.queueRejected(records: 20)
         let outcome = self.outcome(

@@ -309,7 +309,7 @@ struct AdobeScreenTests {
         }
     }
 
-    @Test(.shows(.a10, .a11)) func `cards are 16 points apart within 12 and 16, or as the app says`() async throws {
+    @Test(.shows(.a10, .a11)) func `cards have Adobe's spacing and padding, or the app's`() async throws {
         let ui = ui(try await device([card("m1")]))
         let person = Person(ui.view)
         try await person.waits(for: "Title m1")
@@ -332,7 +332,7 @@ struct AdobeScreenTests {
         #expect(insets().contains(other) && !insets().contains(usual))
     }
 
-    @Test(.shows(.a12)) func `the unread indicator is 16 points large, or as the app says`() async throws {
+    @Test(.shows(.a12)) func `the unread indicator is 16 points large, or has the app's size`() async throws {
         let ui = ui(try await device([card("m1")]))
         let person = Person(ui.view)
         try await person.waits(for: "Title m1")

@@ -139,7 +139,7 @@ struct MailAppTests {
         try await person.waits(for: "Sign In")
     }
 
-    @Test func `what can't be opened is said, with the button that tries again`() async throws {
+    @Test func `accounts that can't be read have a button that tries again`() async throws {
         try await signsIn()
         await session.accounts.accounts[0].mail.close()
         world.signIn.storage.lock(true)

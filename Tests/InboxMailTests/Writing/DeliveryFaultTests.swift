@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a receiver that takes its time delays the mail and nothing else`() async throws {
+    @Test func `a slow receiver only delays the mail`() async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["552 5.3.4 too big", "554 5.7.1 spam", "451 4.7.1 greylisted"])
-    func `a mail that the receiver refuses after its data is refused with the reason`(reply: String) async throws {
+    func `a mail that the receiver rejects after its data waits or is refused`(reply: String) async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()

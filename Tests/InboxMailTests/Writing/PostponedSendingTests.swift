@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: Failure.allCases)
-    func `what fails for more than a day is refused, and can be sent again`(failure: Failure) async throws {
+    func `a mail that fails for more than a day is refused, and can be sent again`(failure: Failure) async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(try await saved(device))
             failure.begin(server, device)

@@ -241,7 +241,7 @@ import Testing
         await device.mail.close()
     }
 
-    @Test func `an account without identities says that it can't send`() async throws {
+    @Test func `an account without identities refuses a mail as notSupported`() async throws {
         try await run([]) { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             try await device.settle()

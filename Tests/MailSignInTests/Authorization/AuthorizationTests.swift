@@ -61,7 +61,7 @@ import Testing
         #expect(!outcome.log.contains { $0.hasSuffix("/register") })
     }
 
-    @Test func `without a registration and a client id the failure says so`() throws {
+    @Test func `without a registration and a client id the error is noRegistration`() throws {
         var script = MachineScript.complete
         let metadata = "https://auth.example.com/.well-known/oauth-authorization-server"
         script.answers[metadata] = .json(
