@@ -13,7 +13,7 @@
         private final class QuietNode: ListeningNode {
             let id = 0
             let isAlone = false
-            let hearsOthers = true
+            let receivesChanges = true
             let clockDifference = 0.0
             var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
 

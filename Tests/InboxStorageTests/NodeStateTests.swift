@@ -29,8 +29,8 @@ import Testing
         let arrivals = [(true, false), (false, false), (true, true)].map { isAlone, isTaken in
             NodeState(number: number(isTaken: isTaken), among: rows(isAlone: isAlone), at: start).writesFrom - start
         }
-        #expect(arrivals == [.zero, NodeState.arrival, NodeState.arrival])
-        #expect(NodeState.lease < NodeState.arrival)
+        #expect(arrivals == [.zero, NodeState.initialWritePause, NodeState.initialWritePause])
+        #expect(NodeState.lease < NodeState.initialWritePause)
     }
 
     // MARK: Clocks
@@ -149,7 +149,7 @@ import Testing
         let new = number(2, session: 2, group: 7)
         #expect(state.acquired(new, insteadOf: lost, at: start + .seconds(9)) == [.readAgain])
         #expect(state.number == new)
-        #expect(state.writesFrom == start + .seconds(9) + NodeState.arrival)
+        #expect(state.writesFrom == start + .seconds(9) + NodeState.initialWritePause)
         // The groups of the former number are found by its row.
         let waiting = state.takeWaiting()
         #expect(waiting.groups == nil && waiting.own == [1: 1])
@@ -162,7 +162,7 @@ import Testing
         _ = state.acquired(first, insteadOf: lost, at: start)
         #expect(state.acquired(second, insteadOf: lost, at: start + .seconds(1)) == [.release(second)])
         #expect(state.number == first)
-        #expect(state.writesFrom == start + NodeState.arrival)
+        #expect(state.writesFrom == start + NodeState.initialWritePause)
         #expect(state.renewal(of: lost) == [])
         #expect(state.sentHeartbeat(with: lost, isOwn: false, at: start) == [])
     }
@@ -171,7 +171,9 @@ import Testing
         var state = state()
         func ends(at time: Duration) -> Bool {
             let steps = state.sentHeartbeat(with: state.number, isOwn: true, at: start + time)
-            #expect(steps.allSatisfy { [.endSilent(state.number), .endClaimsOfDead(state.number)].contains($0) })
+            #expect(
+                steps.allSatisfy { [.endSilent(state.number), .endClaimsOfStoppedServers(state.number)].contains($0) }
+            )
             return steps.contains(.endSilent(state.number))
         }
         #expect(!ends(at: .seconds(60)))
@@ -195,7 +197,7 @@ import Testing
         #expect(steps(at: steady * 2) == [])
         state.noteRead(at: start)
         #expect(steps(at: steady) == [])
-        #expect(steps(at: steady + .milliseconds(1)) == [.endClaimsOfDead(state.number)])
+        #expect(steps(at: steady + .milliseconds(1)) == [.endClaimsOfStoppedServers(state.number)])
         state.noteRead(at: nil)
         #expect(steps(at: steady + .milliseconds(2)) == [])
     }
@@ -283,11 +285,13 @@ import Testing
 
     @Test func `a server receives changes by notifications, or by reads of the last 5 seconds`() {
         var state = state()
-        #expect(!state.hearsOthers(at: start))
+        #expect(!state.receivesChanges(at: start))
         state.noteRead(at: start)
         state.noteRead(at: nil)
-        #expect(state.hearsOthers(at: start + .seconds(5)) && !state.hearsOthers(at: start + .milliseconds(5_001)))
+        #expect(
+            state.receivesChanges(at: start + .seconds(5)) && !state.receivesChanges(at: start + .milliseconds(5_001))
+        )
         state.setListening(true)
-        #expect(state.hearsOthers(at: start + .seconds(60)))
+        #expect(state.receivesChanges(at: start + .seconds(60)))
     }
 }
