@@ -111,7 +111,7 @@ struct StyleSheetTests {
         #expect(styled("p{color:red}", "<p>a", medium: nil) == "<p>a</p>")
     }
 
-    @Test func `what can't be written into an element is left out`() {
+    @Test func `rules that can't be written into an element are left out`() {
         for sheet in [
             "p:hover{color:red}", "p::before{content:'x'}", "p+p{color:red}", "p~p{color:red}", "[a]{color:red}",
             "@import 'x';", "@font-face{font-family:x;src:url(y)}", "@supports (color:red){p{color:red}}",

@@ -62,7 +62,7 @@ struct TreeConstructionTests {
         )
     }
 
-    @Test func `what doesn't belong in a table stands before it`() {
+    @Test func `content that doesn't belong in a table is moved before it`() {
         #expect(body("<table>a<tr>b<td>c</td>d</table>e") == "abd<table><tbody><tr><td>c</td></tr></tbody></table>e")
         #expect(body("<table> <b>a</b> <tr>") == "<b>a</b><table>  <tbody><tr></tr></tbody></table>")
         #expect(

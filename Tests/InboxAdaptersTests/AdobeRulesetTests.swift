@@ -155,7 +155,7 @@ import Testing
         #expect(try error(one) == (.undecided, Self.place))
     }
 
-    @Test func `each consequence is a card of its own, and others are no cards`() throws {
+    @Test func `each card consequence is a separate card`() throws {
         let reader = try proposition(matcher("lt", 50), cards: ["c1", "c2"])
         let parts = AdobePart.parts(of: [reader], now: Date(timeIntervalSince1970: TimeInterval(Self.now)))
         #expect(parts.map(\.item) == [0, 0] && parts.map(\.consequence?.index) == [0, 1])

@@ -176,7 +176,7 @@ struct ThreadModelTests {
         )
     }
 
-    @Test func `a thread that goes while the store can't be read is gone afterwards`() async throws {
+    @Test func `a thread removed while the store is unreadable is gone`() async throws {
         let model = try await shown(marksRead: false)
         try await fail(model)
         device.empty("inbox")

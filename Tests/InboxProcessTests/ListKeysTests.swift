@@ -35,7 +35,7 @@ import Testing
         #expect(parser.keys("\u{1B}[".utf8) == [])
     }
 
-    @Test func `an action is for the message at the cursor, or the selected ones`() {
+    @Test func `an action applies to the message at the cursor, or to the selected ones`() {
         var keys = ListKeys(filter: .inbox, limit: nil)
         #expect(press("a", &keys) == [.perform(.archive, ["a"])])
         #expect(press("jd", &keys) == [.perform(.delete, ["b"])])

@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    @Test func `mails wait without a network, and until their time`() async throws {
+    @Test func `mails wait without a network, and until their scheduled time`() async throws {
         try await MailDesk.with { desk in
             let offline = try await desk.json(
                 "compose",

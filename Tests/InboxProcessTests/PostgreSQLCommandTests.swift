@@ -7,7 +7,7 @@
 
     /// `inbox serve` with PostgreSQL.
     @Suite(.timeLimit(.minutes(5))) struct PostgreSQLCommandTests {
-        @Test func `a server on PostgreSQL that is killed has lost nothing, and devices go on`() async throws {
+        @Test func `a killed server on PostgreSQL has lost nothing, and devices continue`() async throws {
             let database = try await DatabaseServer.shared.value
             let address = database.address(try await database.newDatabase())
             try await World.with { world in

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a mail without a text of its own is drawn from its HTML, and another one isn't`() throws {
+    @Test func `a mail is drawn from its HTML only if it has no text part`() throws {
         let html: JSON = ["value": "<h2>Hi</h2><ol><li>a&#27;[2J&#x202E;<li>b</ol><a href=https://x.example>c</a>"]
         func lines(_ text: String) throws -> [String] {
             let body = MailBody([

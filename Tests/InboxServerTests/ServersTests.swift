@@ -39,7 +39,7 @@
             }
         }
 
-        @Test func `a state of the other server is later than what is known, and is answered`() async throws {
+        @Test func `a later state from the other server gets an answer without a full sync`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 let there = phone.moved(to: other)

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that took too long to compare the clocks changes nothing`() {
+    @Test func `a clock reading that took too long changes nothing`() {
         var state = state()
         for slow in [reading(-20, 0), reading(0, 20), reading(-20, 20), reading(4, 6)] {
             state.noteClock(slow)
@@ -87,7 +87,7 @@ import Testing
         #expect(!state.isAlone(at: start))
     }
 
-    @Test func `a commit of unknown outcome has ended and is read before a server is alone`() {
+    @Test func `a server isn't alone until commits of unknown outcome have ended and are read`() {
         var state = state()
         state.announceUnknown()
         #expect(!state.isAlone(at: start))
@@ -155,7 +155,7 @@ import Testing
         #expect(waiting.groups == nil && waiting.own == [1: 1])
     }
 
-    @Test func `of two tasks that find a number lost, the second one leaves what it acquired`() {
+    @Test func `of two tasks that replace a lost number, the second releases its new one`() {
         var state = state()
         let lost = state.number
         let (first, second) = (number(1, session: 2), number(2, session: 3))

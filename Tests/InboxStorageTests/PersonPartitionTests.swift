@@ -284,7 +284,7 @@ import Testing
 
     // MARK: The migration
 
-    @Test func `the migration locks the partitions alone, and an earlier server goes on`() async throws {
+    @Test func `the migration locks only the partitions, and an earlier server keeps running`() async throws {
         let name = "partitionPolicies"
         let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == name })
         let (older, migration) = (

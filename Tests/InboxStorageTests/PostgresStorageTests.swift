@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `a database that is gone is retryable, and works again when it is back`() async throws {
+    @Test func `an unreachable database is a retryable error, and works when it is back`() async throws {
         try await DatabaseServer.run { server in
             let storage = try await Storage.open(try #require(URL(string: server.address())))
             let writer = try await writer(storage)

@@ -46,7 +46,7 @@ struct DisplayTrackerTests {
         #expect(try await eventually { noted.withLock { $0 } == ["a"] })
     }
 
-    @Test func `what was on screen long enough is displayed when the visit ends`() async throws {
+    @Test func `a message shown long enough counts as displayed when the visit ends`() async throws {
         let device = try await ScreenDevice([message("a")], settings: nil, surface: "inbox")
         try await device.inbox.sync()
         let tracker = DisplayTracker(device.inbox, clock: device.clock)

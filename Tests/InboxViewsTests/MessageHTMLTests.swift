@@ -67,7 +67,7 @@ struct MessageHTMLTests {
         #expect(try await eventually { model.state.page?.title == "Message" })
     }
 
-    @Test func `a message without HTML is known as such`() async throws {
+    @Test func `a message without HTML has the state withoutHTML`() async throws {
         let screen = try await Screen([message("a")], syncsFirst: true)
         let model = model(screen)
         model.show(in: Self.narrow)

@@ -88,7 +88,7 @@ struct PictureModelTests {
         #expect(requested == ["a"])
     }
 
-    @Test func `a load that scrolling ends isn't a failure, and begins again`() async throws {
+    @Test func `a load that scrolling cancels isn't a failure and starts again`() async throws {
         put("a")
         let gate = Gate()
         web.gate.withLock { $0 = gate }

@@ -82,7 +82,7 @@ import Testing
         #expect(draft.problems[0].severity == .question)
     }
 
-    @Test func `what blocks sending comes first`() {
+    @Test func `problems that block sending come first`() {
         var draft = DraftCheck(subject: "", text: "The file is attached.", files: [])
         #expect(draft.problems == [.noRecipient, .missingSubject, .missingAttachment(word: "attached")])
         draft.limits.supportsInternationalMail = false

@@ -161,7 +161,7 @@ import Testing
         ("image/svg+xml", "image/svg+xml"), ("é/x", nil),
         ("/", nil), ("x/", nil),
     ])
-    func `what isn't a media type is that of unknown bytes`(type: String, written: String?) {
+    func `an invalid media type becomes application/octet-stream`(type: String, written: String?) {
         #expect(File(blobID: "b", type: type, size: 1).plainType == written ?? "application/octet-stream")
     }
 

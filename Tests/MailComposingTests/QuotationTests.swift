@@ -148,7 +148,7 @@ import Testing
         "<p style=\"background:url(javascript:alert(1))\">x",
         "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
     ])
-    func `hostile HTML does nothing in the reply`(hostile: String) {
+    func `hostile HTML is removed from the reply`(hostile: String) {
         for html in [
             hostile, "<p>Hello</p>\(hostile)", "</blockquote></blockquote>\(hostile)", "<table><tr>\(hostile)",
         ] {

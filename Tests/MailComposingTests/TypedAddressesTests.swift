@@ -89,7 +89,7 @@ import Testing
             ("()", ["!()"], .missingAt),
         ] as [(String, [String], AddressProblem?)]
     )
-    func `what isn't an address is returned with its reason`(text: String, expected: [String], problem: AddressProblem?)
+    func `invalid addresses are returned with their reason`(text: String, expected: [String], problem: AddressProblem?)
     {
         #expect(read(text) == expected)
         #expect(EmailAddress.read(text).unreadable.first?.problem == problem)

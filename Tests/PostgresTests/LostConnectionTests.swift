@@ -136,7 +136,7 @@ import Testing
         await relay.stop()
     }
 
-    @Test func `a backend or a server that is killed is unavailable, and is there again`() async throws {
+    @Test func `a killed backend or server is unavailable until it restarts`() async throws {
         try await DatabaseServer.run { server in
             let settings = try server.settings()
             try await blocking {

@@ -209,7 +209,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         }
     }
 
-    @Test func `a pool fails at once while the database is gone, and goes on when it is back`() async throws {
+    @Test func `a pool fails at once while the database is down, and works when it is back`() async throws {
         try await DatabaseServer.run { server in
             let pauses = Pauses()
             let pool = try PostgresPool(

@@ -119,7 +119,7 @@ import Testing
         #expect(outcome.failure != nil && limits.sendsQueue)
     }
 
-    @Test mutating func `an unknown account may have moved`() {
+    @Test mutating func `accountNotFound means that the account may have moved`() {
         let moved = outcome(writes: .unanswered(MethodError("accountNotFound")))
         let failed = outcome(writes: .unanswered(MethodError("serverFail")))
         #expect(moved.mayHaveMoved && !failed.mayHaveMoved)

@@ -40,7 +40,7 @@ struct AdobeScreenTests {
 
     // MARK: - Views of the document
 
-    @Test(.shows(.a13)) func `the view has the heading and the cards, which change by themselves`() async throws {
+    @Test(.shows(.a13)) func `the view has the heading and the cards, which update automatically`() async throws {
         let device = try await device([card("m1"), card("m2", minutesAgo: 2)], InboxSettings(title: "News"))
         let ui = ui(device)
         let person = Person(ui.view)

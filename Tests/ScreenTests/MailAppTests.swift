@@ -42,7 +42,7 @@ struct MailAppTests {
         try await person.waits(for: "Reply")
     }
 
-    @Test func `from the address to a reply that is sent, and taken back before`() async throws {
+    @Test func `a person signs in, replies, undoes sending and sends`() async throws {
         world.deliver("Lunch")
         try await signsIn()
         try await opens("Lunch")

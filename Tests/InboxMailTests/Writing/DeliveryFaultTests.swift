@@ -39,7 +39,7 @@ import Testing
 
     /// The answer is lost, and the server hasn't moved the mail.
     @Test(arguments: [true, false])
-    func `what a server that keeps submissions knows decides`(deletesOnSend: Bool) async throws {
+    func `a kept submission decides whether a mail whose answer was lost was sent`(deletesOnSend: Bool) async throws {
         let option = "jmapsubmission_deleteonsend: \(deletesOnSend ? "yes" : "no")"
         try await WritingServer.run(options: [option]) { server in
             let device = try await server.device()

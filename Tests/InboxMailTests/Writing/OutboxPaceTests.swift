@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The other process holds the lock, and has no network.
-    @Test func `an outbox that waits for another process doesn't work meanwhile`() async throws {
+    @Test func `an outbox that waits for another process is idle`() async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
         let first = try await StandardDevice(server, clock: clock) { $0.isLive = true }

@@ -339,7 +339,7 @@ import Testing
     }
 
     /// The history of changes is forgotten meanwhile, so that only the pages of a scan find it.
-    @Test func `a scan goes back to before the attempt`() async throws {
+    @Test func `a scan covers the time before the attempt`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { behaviour in
                 behaviour.searchesHeaders = false

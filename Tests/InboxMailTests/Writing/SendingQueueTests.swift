@@ -65,7 +65,7 @@ import Testing
         ("invalidArguments", "refused"), ("unknownMethod", "refused"), ("serverUnavailable", "waiting"),
         ("accountNotSupportedByMethod", "waiting"), ("serverFail", "sending"),
     ])
-    func `a submission that isn't carried out is refused, repeated, or looked for`(
+    func `a mail whose submission fails is refused, sent again or searched for`(
         type: String,
         expected: String
     ) async throws {
@@ -371,7 +371,7 @@ import Testing
         }
     }
 
-    @Test func `an order that is taken back during the search isn't carried out`() async throws {
+    @Test func `a mail taken back during the search isn't sent`() async throws {
         try await StandardDevice.run { server, device in
             let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
             try await device.settle()
@@ -389,7 +389,7 @@ import Testing
         }
     }
 
-    @Test func `an order for later that is given during the search waits`() async throws {
+    @Test func `a mail rescheduled during the search waits`() async throws {
         try await StandardDevice.run { server, device in
             let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
             try await device.settle()

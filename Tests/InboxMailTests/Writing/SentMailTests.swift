@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `another device's attempt that is written over goes to the trash`() async throws {
+    @Test func `another device's attempt moves to the trash when it is overwritten`() async throws {
         try await StandardDevice.run { server, device in
             let token = DraftToken.make(.system)
             server.deliver([
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test func `another device's attempt that is discarded as a version goes to the trash`() async throws {
+    @Test func `another device's attempt moves to the trash when it is discarded as a version`() async throws {
         try await StandardDevice.run { server, device in
             let token = DraftToken.make(.system)
             server.deliver(Self.attempt(of: token))

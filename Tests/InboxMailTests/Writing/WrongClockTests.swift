@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a mail for later goes out at its date, however the clock was set`() async throws {
+    @Test func `a scheduled mail is sent at its date though the clock was set back`() async throws {
         try await StandardDevice.run { server, device in
             let date = device.clock.now.addingTimeInterval(7_200)
             try await device.mail.send(device.mail.draft("Later"), later: date)

@@ -179,7 +179,7 @@ struct ComposeElsewhereTests {
         await other.mail.close()
     }
 
-    @Test func `a discarded draft stays so on screen, though another device writes it again`() async throws {
+    @Test func `a discarded draft stays discarded on screen when another device edits it`() async throws {
         let other = try await WritingDevice(besides: device)
         let draft = try await mail.save(device.draft("First"))
         try await device.settle()

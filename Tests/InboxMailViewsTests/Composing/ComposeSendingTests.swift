@@ -108,7 +108,7 @@ struct ComposeSendingTests {
 
     // MARK: - Sending
 
-    @Test func `a mail is sent after the time in which it can be taken back`() async throws {
+    @Test func `a mail is sent after the time to take it back`() async throws {
         let model = try await written()
         let end = device.clock.now.addingTimeInterval(5)
         await model.send()

@@ -164,7 +164,7 @@ struct SignInModelTests {
     ]
 
     @Test(arguments: failing)
-    func `each failure has words of its own`(_ failing: Failing) async throws {
+    func `each failure has its own text in each language`(_ failing: Failing) async throws {
         failing.change(world)
         let model = world.model("anna@example.com")
         model.start()

@@ -183,7 +183,7 @@ import Testing
         #expect(error?.description.contains("evil") == false)
     }
 
-    @Test func `a browser that is too late, or an expired code, is a failure of its own`() throws {
+    @Test func `a browser that returns too late, or an expired code, is the error expired`() throws {
         var script = MachineScript.complete
         script.returns = { _ in nil }
         #expect(try script.run().error?.code == .expired)

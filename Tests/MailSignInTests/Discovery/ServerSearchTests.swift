@@ -170,7 +170,7 @@ import Testing
         "anna", "@example.com", "anna@", "anna@exa mple.com", "anna@-a.com", "anna@a..com", "a@b/c", "a@[::1]",
         "a@b\u{202E}c", "a@xn--.com",
     ])
-    func `an address that isn't one is refused`(address: String) {
+    func `an invalid mail address is refused`(address: String) {
         #expect(throws: SignInError.self) { try MailDomain(of: address) }
     }
 

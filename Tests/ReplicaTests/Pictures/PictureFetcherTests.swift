@@ -148,7 +148,7 @@ import Testing
         #expect(try await fetch(["4"]) == ["4": .failed(.forbidden)])
     }
 
-    @Test func `a picture from where a transport was redirected to isn't used if it is private`() async throws {
+    @Test func `a picture that a redirect leads to on a private address isn't used`() async throws {
         web.put(Self.host + "a", .init(body: gif(20), url: "http://10.0.0.1/a"))
         #expect(try await fetch(["a"]) == ["a": .failed(.forbidden)])
     }
