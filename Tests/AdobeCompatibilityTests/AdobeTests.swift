@@ -22,7 +22,7 @@ struct AdobeTests {
     // MARK: - InboxUI
 
     @Test(.shows(.a01, .a05, .a14, .a16, .a25, .a26))
-    func `an inbox loads by itself, from a surface alone`() async throws {
+    func `an inbox loads automatically from a surface`() async throws {
         let device = try await AdobeDevice([message("a")], settings: settings)
         let both = [InboxUI(surface: AdobeDevice.surface), Messaging.getInboxUI(for: AdobeDevice.surface)]
         #expect(both.allSatisfy { $0.surface == AdobeDevice.surface && !$0.state.isLoaded })
@@ -40,7 +40,7 @@ struct AdobeTests {
         #expect(listener.calls.suffix(2) == ["loading", "success"] && ui.state.isLoaded && ui.state.cards.isEmpty)
     }
 
-    @Test(.shows(.a04, .a06)) func `the state changes by itself and notifies observers`() async throws {
+    @Test(.shows(.a04, .a06)) func `the state changes automatically and notifies observers`() async throws {
         let device = try await AdobeDevice([message("a")])
         let ui = await device.screen()
         let other = InboxUI(surface: AdobeDevice.surface)
@@ -175,7 +175,7 @@ struct AdobeTests {
         #expect(try await eventually { listener.calls == ["displayed a"] })
     }
 
-    @Test(.shows(.a31, .a32)) func `a dismissed card is removed by itself`() async throws {
+    @Test(.shows(.a31, .a32)) func `a dismissed card is removed automatically`() async throws {
         let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)])
         let listener = Recorder()
         let ui = await device.screen(listener)

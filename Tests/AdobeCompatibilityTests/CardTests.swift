@@ -288,7 +288,7 @@ struct CardTests {
         #expect(screen.ui.state.cards[0].isRead)
     }
 
-    @Test func `a later message of a read activity is read too, wherever it was read`() async throws {
+    @Test func `a later message of a read activity is read, also if it was read elsewhere`() async throws {
         func of(_ activity: String) -> (inout Message) -> Void { { $0.additionalData["activityId"] = activity } }
         let screen = try await Screen(
             [

@@ -46,7 +46,7 @@ struct ListenerTests {
         #expect((screen.ui.listener as? Owner)?.errors.last == .dataUnavailable)
     }
 
-    @Test func `an inbox that its listener owns is freed when the listener lets go of it`() async throws {
+    @Test func `an inbox and the listener that owns it are freed once the reference is nil`() async throws {
         let screen = try await Screen([message("a")])
         weak var (freedUI, freedOwner): (InboxUI?, Owner?)
         var cards: [ContentCardUI] = []

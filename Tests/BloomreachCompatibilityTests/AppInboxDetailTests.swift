@@ -75,7 +75,8 @@ struct AppInboxDetailTests {
 
     // MARK: - Buttons
 
-    @Test(.shows(.b16)) func `each action with a target has a button, one that opens the app has none`() async throws {
+    @Test(.shows(.b16)) func `each action with a target has a button, one that only opens the app hasn't`() async throws
+    {
         let device = AppInboxDevice([message("a") { $0.actions = Self.actions }])
         let detail = try await detail(device)
         #expect(detail.buttons.map(\.look.title) == ["Web", "Deep", "New"])
@@ -246,7 +247,7 @@ struct AppInboxDetailTests {
         #expect(try await eventually { model.detail != nil })
     }
 
-    @Test func `from anonymizing on the open message is gone, and its buttons do nothing`() async throws {
+    @Test func `anonymizing removes the open message and disables its buttons`() async throws {
         let device = AppInboxDevice([message("a") { $0.actions = Self.actions }])
         let (model, detail) = try await device.shownDetail("a")
         device.client.anonymize()

@@ -73,7 +73,7 @@ struct AppInboxListTests {
         #expect(pictures[4]?.source == .placeholder)
     }
 
-    @Test func `a picture is loaded by the customer's inbox, once, and is there offline`() async throws {
+    @Test func `a picture is loaded once by the customer's inbox and available offline`() async throws {
         let requests = Locked(0)
         let device = AppInboxDevice([message("a") { $0.media = Media(url: "https://cdn.example.com/a.png") }])
         device.transport.answer { [server = device.server] request in
@@ -150,7 +150,8 @@ struct AppInboxListTests {
         #expect(list.status == nil)
     }
 
-    @Test(.shows(.b13)) func `a list that can't be loaded has the error's texts, and begins again`() async throws {
+    @Test(.shows(.b13)) func `a list that can't be loaded has the error's texts until a refresh succeeds`() async throws
+    {
         let device = AppInboxDevice([message("a")])
         device.disconnect()
         let list = try await device.shownList()
@@ -289,7 +290,7 @@ struct AppInboxListTests {
 
     // MARK: - Other customers
 
-    @Test func `from anonymizing on the open list has nothing of the customer`() async throws {
+    @Test func `anonymizing empties the open list`() async throws {
         let device = AppInboxDevice([message("a")])
         let list = try await device.shownList()
         var (screens, tapped) = (0, 0)

@@ -44,7 +44,7 @@ struct AppInboxProviderTests {
 
     // MARK: - Button
 
-    @Test(.shows(.b05)) func `the button exists only after the start, and as often as it is needed`() async throws {
+    @Test(.shows(.b05)) func `each call after the start returns a new button, and nil before it`() async throws {
         let device = AppInboxDevice([message("a")], isStarted: false)
         #expect(device.client.getAppInboxButton() == nil)
         device.start(identifies: false)
@@ -136,7 +136,7 @@ struct AppInboxProviderTests {
         #expect(try #require(device.client.getAppInboxButton()).look.title == "Inbox")
     }
 
-    @Test func `without a provider of the app's own there is a default one, which stays`() {
+    @Test func `without the app's own provider, the default one is used each time`() {
         let client = Exponea()
         #expect(client.appInboxProvider is DefaultAppInboxProvider)
         #expect(client.appInboxProvider === client.appInboxProvider)

@@ -40,7 +40,7 @@ import Testing
 
     // MARK: - Messages
 
-    @Test(.shows(.b01, .b26)) func `an item has what was sent`() async throws {
+    @Test(.shows(.b01, .b26)) func `an item has the properties that were sent`() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [
                 ["text": "Web", "link": "https://example.com"], ["text": "Deep", "link": "myapp://x"],
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b32)) func `one item is given as a result or as an optional`() async throws {
+    @Test(.shows(.b32)) func `one item is returned as a result or as an optional`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T"])
             let client = client(server)

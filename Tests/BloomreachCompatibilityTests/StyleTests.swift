@@ -36,7 +36,7 @@ import Testing
         "rgb()", "rgb(1,2)", "rgb(1,2,3,4)", "rgba(1,2,3)", "argb(1,2,3)", "rgb(a,b,c)", "rgb(1,,3)", "rgb(1e2,0,0)",
         "rgb(0x1,0,0)", "rgb(inf,0,0)", "rgb(nan,0,0)", "hsl(1,2,3)", "rgb(1,2,3))", "#ÄÖÜ", "rgb(10%,0,0)",
     ])
-    func `what isn't a color is invalid`(_ notation: String) {
+    func `text that isn't a color is an invalid color`(_ notation: String) {
         #expect(throws: AppInboxStyleProblem.Reason.invalidColor) { try AppInboxColor(notation) }
     }
 
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "7", "null", "{", #"{"a": 1, "a": 2}"#, "\u{FEFF}{}", String(repeating: "[", count: 9)])
-    func `what isn't a JSON object is one error`(_ text: String) {
+    func `JSON that isn't an object is one error`(_ text: String) {
         #expect(throws: AppInboxStyleProblem(.notAnObject, at: [])) { try AppInboxStyle(json: Data(text.utf8)) }
         #expect(throws: AppInboxStyleProblem(.notAnObject, at: [])) { try AppInboxStyle(json: Data([0xFF, 0xFE])) }
     }

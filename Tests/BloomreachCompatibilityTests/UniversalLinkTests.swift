@@ -22,7 +22,7 @@ import Testing
         #expect(url?.absoluteString == (isUniversal ? link : nil))
     }
 
-    @Test func `in HTML, the address says whether it is a deep link`() throws {
+    @Test func `in HTML, a link is universal only if it opens the app`() throws {
         let url = try #require(URL(string: "https://shop.example/a"))
         let action = MessageAction(id: url.absoluteString, text: "", link: url.absoluteString)
         #expect(UniversalLink.url(of: action, to: .app(url)) == url)

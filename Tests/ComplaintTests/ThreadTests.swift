@@ -73,7 +73,7 @@ import Testing
             .cleverTapIOS211
         )
     )
-    @MainActor func `SQLite never blocks the main actor, whatever is called from there`() async throws {
+    @MainActor func `calls from the main actor never run SQLite on it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (clockCalls, writes, reads) = (MainActorProbe(), MainActorProbe(), MainActorProbe())

@@ -9,7 +9,7 @@ func clean(_ html: String, _ options: HTMLCleaner.Options = .init()) -> String {
 
 @Suite(.timeLimit(.minutes(5)))
 struct CleanerTests {
-    @Test func `what a newsletter is made of stays`() {
+    @Test func `a newsletter's elements and attributes are kept`() {
         let text = """
             <center><table width="100%" cellpadding="0" cellspacing="0" border="0" \
             bgcolor="#f4f4f4" role="presentation">\
@@ -50,13 +50,13 @@ struct CleanerTests {
         #expect(clean("<noscript>a<b>b</b></noscript><video><p>c</p></video>") == "a<b>b</b><p>c</p>")
     }
 
-    @Test func `what isn't text for a reader goes with its contents`() {
+    @Test func `elements without readable text are removed with their contents`() {
         #expect(clean("<title>a</title><style>b</style><script>c</script><iframe>d</iframe><svg>e</svg>f") == "f")
         #expect(clean("<math><mi>a</mi></math><template>b</template><select><option>c</select>d") == "d")
         #expect(clean("<!-- a --><!--[if mso]>b<![endif]-->c<dialog>d</dialog>") == "c")
     }
 
-    @Test func `raw text in the body goes, too`() {
+    @Test func `raw text elements in the body are removed`() {
         #expect(
             clean("<p>a<script>b</script><style>c</style><title>d</title><iframe>e</iframe><noembed>f</noembed>g")
                 == "<p>ag</p>"
@@ -68,20 +68,20 @@ struct CleanerTests {
         #expect(clean("a<xmp><b></xmp>c") == "a<pre>&lt;b&gt;</pre>c")
     }
 
-    @Test func `white space between the parts of a table goes`() {
+    @Test func `white space between the parts of a table is removed`() {
         #expect(
             clean("<table>\n<tr>\n<td> a </td>\n</tr>\n</table>")
                 == "<table><tbody><tr><td> a </td></tr></tbody></table>"
         )
     }
 
-    @Test func `what is in a table without a cell gets one`() {
+    @Test func `contents of a table without a cell are kept`() {
         let deep = String(repeating: "<div>", count: 34) + "<table><tr><td>a<table><tr><td>b"
         let markup = clean(deep, .init(limits: HTMLLimits(depth: 40)))
         #expect(markup.contains("a") && markup.contains("b"))
     }
 
-    @Test func `attributes that aren't allowed go`() {
+    @Test func `attributes that aren't allowed are removed`() {
         #expect(
             clean("<p id=a class=b name=c onclick=d() tabindex=1 data-x=y align=left>e") == "<p align=\"left\">e</p>"
         )
@@ -123,7 +123,7 @@ struct CleanerTests {
         #expect(clean("<html dir=rtl><body>a") == "<div dir=\"rtl\">a</div>")
     }
 
-    @Test func `control characters go`() {
+    @Test func `control characters are removed`() {
         #expect(clean("a\0b\u{1}c\u{85}d&#13;e&#x80;<p title='a&#1;b'>\u{FEFF}") == "abcd\ne€<p title=\"ab\"></p>")
     }
 

@@ -62,7 +62,7 @@ struct ColorTests {
         #expect(ground("<div style='background:red'>a") == nil)
     }
 
-    @Test func `a message supports dark views if it says so`() {
+    @Test func `a message supports dark mode if its meta element names the dark scheme`() {
         func supportsDark(_ text: String) -> Bool { HTMLCleaner().clean(text).supportsDark }
         #expect(supportsDark("<meta name=color-scheme content='light dark'>a"))
         #expect(supportsDark("<meta name=Supported-Color-Schemes content=DARK>a"))

@@ -26,7 +26,7 @@ struct LinkTests {
         #expect(message.links.first?.url == "https://a/?b=c&d")
     }
 
-    @Test func `a link is removed when the page says so, or replaces it by code`() {
+    @Test func `a link is removed by decision, or if its replacement runs code`() {
         let decisions: [HTMLLink.Decision] = [
             .remove, .replace(""), .replace("javascript:a()"), .replace("java\tscript:a()"),
             .replace("data:text/html,a"),

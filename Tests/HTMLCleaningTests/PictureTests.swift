@@ -41,7 +41,7 @@ struct PictureTests {
         )
     }
 
-    @Test func `a picture stays, is replaced, is its text or goes`() {
+    @Test func `a picture is kept, replaced, shown as its text or removed`() {
         func image(_ decision: HTMLPicture.Decision) -> String {
             HTMLCleaner().clean("<img alt=a src=cid:b@c width=9>", pictures: { _ in decision }).markup
         }
@@ -71,7 +71,7 @@ struct PictureTests {
         #expect(style(.replace("javascript:a()")) == "<p style=\"background: red\"></p>")
     }
 
-    @Test func `pictures that were inlined before stay only where it is allowed`() {
+    @Test func `pictures in data URLs are kept only if they are allowed`() {
         let inlined = "<img src=\"data:image/png;base64,AAAA\">"
         #expect(clean(inlined) == "<img>")
         #expect(clean(inlined, .init(allowsDataPictures: true)) == inlined)

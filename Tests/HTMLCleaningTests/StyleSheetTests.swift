@@ -111,7 +111,7 @@ struct StyleSheetTests {
         #expect(styled("p{color:red}", "<p>a", medium: nil) == "<p>a</p>")
     }
 
-    @Test func `what can't be written into an element is left out`() {
+    @Test func `rules that can't be written into an element are left out`() {
         for sheet in [
             "p:hover{color:red}", "p::before{content:'x'}", "p+p{color:red}", "p~p{color:red}", "[a]{color:red}",
             "@import 'x';", "@font-face{font-family:x;src:url(y)}", "@supports (color:red){p{color:red}}",
@@ -155,14 +155,14 @@ struct StyleSheetTests {
         #expect(clean("<!doctype html>" + text) == "<p style=\"margin: 0\">a</p><p style=\"margin: 0\">b</p>")
     }
 
-    @Test func `style sheets apply wherever they are, but not from foreign content`() {
+    @Test func `style sheets apply anywhere in a document except in foreign content`() {
         #expect(clean("<p>a<style>p{color:red}</style>") == "<p style=\"color: red\">a</p>")
         #expect(clean("<p>a<svg><style>p{color:red}</style></svg>") == "<p>a</p>")
         #expect(clean("<p>a<template><style>p{color:red}</style></template>") == "<p>a</p>")
         #expect(clean("<p>a<textarea><style>p{color:red}</style></textarea>").hasPrefix("<p>a"))
     }
 
-    @Test func `a picture of a style sheet is asked for once, if an element has it`() {
+    @Test func `the decision about a style sheet's picture is requested once, if it is used`() {
         var asked: [String] = []
         let text = """
             <style>p{background:#fff url('https://a/1')}b{background-image:url(https://a/2)}\
@@ -199,7 +199,7 @@ struct StyleSheetTests {
         #expect(HTMLCleaner().clean(text).reachedLimits.isEmpty)
     }
 
-    @Test func `selectors that compare too much stop to apply`() {
+    @Test func `selectors apply up to a limit of comparisons`() {
         let sheet = (0..<2_000).map { "p b{margin:\($0)px}" }.joined()
         let result = HTMLCleaner().clean("<style>\(sheet)</style>" + String(repeating: "<p>a<b>c</b>", count: 2_000))
         #expect(result.reachedLimits == .styles)

@@ -61,7 +61,7 @@ struct TextTests {
         #expect(text("<pre>a  b\n\tc\n\nd</pre>e") == "a  b\n    c\n\nd\n\ne")
     }
 
-    @Test func `what is hidden and what a terminal obeys is left out`() {
+    @Test func `hidden text and control characters are left out`() {
         #expect(text("a<p hidden>b</p><div style='display:none'>c</div><p>d") == "a\n\nd")
         #expect(
             text("a\u{1B}[31mb&#27;[0m\u{9B}c\u{202E}d\u{200B}e&shy;f<img src=https://a/ alt='\u{1B}g'>")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
-    @Test func `an ordinary document is cut nowhere`() {
+    @Test func `an ordinary document reaches no limit`() {
         let tree = HTMLParser.parse("<!doctype html><title>a</title><p class=b>c")
         #expect(tree.reachedLimits == [])
     }

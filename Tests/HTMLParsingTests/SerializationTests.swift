@@ -35,7 +35,7 @@ struct SerializationTests {
         #expect(tree.serialized() == "<html><head></head><body><ul><li>a<!--b--></li></ul>c<br></body></html>")
     }
 
-    @Test func `what was parsed from ordinary markup is written as it was`() {
+    @Test func `ordinary markup is serialized unchanged`() {
         let text =
             "<!DOCTYPE html><html><head><title>a</title></head><body><table><tbody><tr><td>b</td></tr></tbody>"
             + "</table><p>c <b>d</b><template>e<b>f</b></template>g</p></body></html>"

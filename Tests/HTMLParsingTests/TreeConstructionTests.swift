@@ -36,7 +36,7 @@ struct TreeConstructionTests {
         #expect(HTMLParser.parseFragment("<p><table>").serialized() == "<p></p><table></table>")
     }
 
-    @Test func `end tags that are implied are added`() {
+    @Test func `implied end tags are added`() {
         #expect(body("<p>a<p>b<div>c") == "<p>a</p><p>b</p><div>c</div>")
         #expect(body("<ul><li>a<li>b<ul><li>c</ul>d") == "<ul><li>a</li><li>b<ul><li>c</li></ul>d</li></ul>")
         #expect(body("<dl><dt>a<dd>b<dt>c") == "<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>")
@@ -62,7 +62,7 @@ struct TreeConstructionTests {
         )
     }
 
-    @Test func `what doesn't belong in a table stands before it`() {
+    @Test func `content that doesn't belong in a table is moved before it`() {
         #expect(body("<table>a<tr>b<td>c</td>d</table>e") == "abd<table><tbody><tr><td>c</td></tr></tbody></table>e")
         #expect(body("<table> <b>a</b> <tr>") == "<b>a</b><table>  <tbody><tr></tr></tbody></table>")
         #expect(

@@ -89,7 +89,7 @@ struct HTMLPageTests {
 /// The height of a document.
 @Suite(.timeLimit(.minutes(1)))
 struct HTMLHeightTests {
-    @Test func `a measurement is noted once, rounded up`() {
+    @Test func `a measurement is rounded up, and an equal one changes nothing`() {
         var height = HTMLHeight()
         #expect(height.points == 0)
         let round = height.begin()
@@ -110,7 +110,7 @@ struct HTMLHeightTests {
     }
 
     @Test(arguments: [nil, Double.nan, -1])
-    func `what isn't a height isn't noted`(_ value: Double?) {
+    func `an invalid height leaves the earlier one`(_ value: Double?) {
         var height = HTMLHeight()
         let round = height.begin()
         let changes = [height.measured(80, in: round), height.measured(value, in: round)]

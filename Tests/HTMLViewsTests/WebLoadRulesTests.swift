@@ -21,7 +21,7 @@ struct WebLoadRulesTests {
         "about:srcdoc", "data:text/html,x", "data:text/css,x", "data:application/javascript,x", "ws://example.com/",
         "applewebdata://1/", "//example.com/a.png", "javascript:1", "about:blank#data:image/png",
     ])
-    func `a load of another address is blocked, whatever it is for`(_ url: String) throws {
+    func `a load of another address is blocked for every type of resource`(_ url: String) throws {
         for type in Rule.types { #expect(try Rule.blocks(url, as: type), "\(type)") }
     }
 

@@ -58,7 +58,7 @@ struct WebNavigationRulesTests {
         "https://example.com/?a=1#b", "mailto:a@example.com", "tel:+15550100", "app://offer", "javascript:alert(1)",
         "data:text/html,x", "file:///etc/passwd",
     ])
-    func `a link of the page goes to the app, whatever it is`(_ url: String) {
+    func `every link of the page is passed to the app`(_ url: String) {
         #expect(decide(WebNavigation(url: url, cause: .link)) == .link(url))
         #expect(decide(WebNavigation(url: url, cause: .link, target: .newWindow)) == .link(url))
     }

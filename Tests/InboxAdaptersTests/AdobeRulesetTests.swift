@@ -111,7 +111,7 @@ import Testing
         #expect(try !isImported(matcher("lt", 0)))
     }
 
-    @Test func `what an import can't decide is refused with its place`() throws {
+    @Test func `a condition that an import can't decide is refused with its pointer`() throws {
         let event = matcher("eq", 1, key: "~type")
         #expect(try error(event) == (.undecided, Self.place))
         #expect(
@@ -129,13 +129,13 @@ import Testing
         }
     }
 
-    @Test func `what can't be decided doesn't matter where the rest decides`() throws {
+    @Test func `an undecidable condition has no effect where the others decide`() throws {
         let event = matcher("eq", 1, key: "~type")
         #expect(try period(group("or", event, group("or", matcher("lt", 0), matcher("ge", 0)))) == [nil, Self.expiry])
         #expect(try error(group("and", event, matcher("lt", 0), matcher("gt", 5))) == (.notAcceptable, Self.place))
     }
 
-    @Test func `an import delivers what can't be decided where that is asked for`() throws {
+    @Test func `an import delivers cards with undecidable conditions on request`() throws {
         let condition = group("and", matcher("lt", 50), matcher("eq", 1, key: "~type"))
         #expect(try period(condition, importsUndecided: true) == [nil, 50])
         let part = try #require(try parts(condition, importsUndecided: true).first)
@@ -146,7 +146,7 @@ import Testing
         #expect(try parts(matcher("lt", 50), importsUndecided: true).first?.undecided == nil)
     }
 
-    @Test func `hundreds of periods end in one error, fast`() throws {
+    @Test func `thousands of periods are one error`() throws {
         let many = (0..<5_000).map { matcher("ne", $0 * 2) }.joined(separator: ",")
         let condition = #"{"type":"group","definition":{"logic":"and","conditions":[\#(many)]}}"#
         #expect(try error(condition) == (.undecided, Self.place))
@@ -155,7 +155,7 @@ import Testing
         #expect(try error(one) == (.undecided, Self.place))
     }
 
-    @Test func `each consequence is a card of its own, and others are no cards`() throws {
+    @Test func `each card consequence is a separate card`() throws {
         let reader = try proposition(matcher("lt", 50), cards: ["c1", "c2"])
         let parts = AdobePart.parts(of: [reader], now: Date(timeIntervalSince1970: TimeInterval(Self.now)))
         #expect(parts.map(\.item) == [0, 0] && parts.map(\.consequence?.index) == [0, 1])

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: Fault.allCases, [true, false])
-    func `a failing server is tried less and less often, and reached again on recovery`(fault: Fault, knowsServer: Bool)
+    func `a failing server is asked with growing pauses until it recovers`(fault: Fault, knowsServer: Bool)
         async throws
     {
         let network = Network()
@@ -423,7 +423,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a throwing token closure is called less and less often until it recovers`(knowsServer: Bool) async throws {
+    func `a throwing token closure is called with growing pauses until it recovers`(knowsServer: Bool) async throws {
         struct BackendUnavailable: Error {}
         server.deliver(.at(0, "a"))
         let (requestCount, isAway) = (Locked(0), Locked(!knowsServer))

@@ -107,7 +107,7 @@ import Testing
 
     /// The stored consent may have been lost, and no configuration replaces it.
     @Test(arguments: TrackingConsent.allCases)
-    func `a consent that may be lost must be given again, whatever is configured`(fallback: TrackingConsent)
+    func `a consent that may be lost must be given again in every configuration`(fallback: TrackingConsent)
         async throws
     {
         let phone = try await phone(message("m", consentCategory: "offers"), consent: fallback)

@@ -13,7 +13,7 @@ import Testing
 /// Live lists, compared with fresh reads of the same lists.
 @Suite(.timeLimit(.minutes(5))) struct LiveQueryTests {
     /// The read holds its transaction meanwhile, so that its result is from before the change.
-    @Test func `what changes during the first read is in the next snapshot`() async throws {
+    @Test func `a change during the first read is in the next snapshot`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(0, "a"))
         let device = try await Device(server)

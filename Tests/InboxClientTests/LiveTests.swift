@@ -276,7 +276,7 @@ import Testing
         )
     }
 
-    @Test func `a server that closes streams at once is asked less and less often`() async throws {
+    @Test func `a server that closes streams at once is asked with growing pauses`() async throws {
         let clock = ManualClock()
         let source = EventSource(closesAtOnce: true)
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }

@@ -20,7 +20,7 @@ import Testing
         #expect(MessageLayout("<img src=a><img src=b>").height == 37)
     }
 
-    @Test func `what isn't shown makes no frame higher`() {
+    @Test func `invisible content doesn't make a frame higher`() {
         let unseen = String(repeating: "a{} ", count: 1_000)
         #expect(MessageLayout("<style>\(unseen)</style><script>\(unseen)</script><p>Hello").height == 10)
         let spaces = String(repeating: " ", count: 9_000)

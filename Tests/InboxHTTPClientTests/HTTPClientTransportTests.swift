@@ -108,7 +108,7 @@ import Testing
         #expect(try await transport.send(try request(server), maxBytes: 1).headers["link"] == "one, two")
     }
 
-    @Test func `no server is an error that says so`() async throws {
+    @Test func `a missing server throws unreachable`() async throws {
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(
                 TransportRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))),

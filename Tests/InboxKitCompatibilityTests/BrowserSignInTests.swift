@@ -79,7 +79,7 @@ import Testing
 
     private static let address = "alice@example.com"
 
-    @Test(.shows(.k16)) func `people sign in in the browser once, and again only after the access has ended`()
+    @Test(.shows(.k16)) func `people sign in with the browser once, and again after access has ended`()
         async throws
     {
         try await Self.run { server, authorization, folder in

@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a draft that another window discards while it waits wasn't sent`() async throws {
+    @Test func `a waiting draft that another window discards becomes unsent`() async throws {
         try await run { device, _, receiver in
             let draft = draft(device, "Plans")
             try await draft.send()

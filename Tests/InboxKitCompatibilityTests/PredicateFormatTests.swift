@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `arguments take their places in order, whatever they contain`() throws {
+    @Test func `arguments replace placeholders in order, whatever their type and content`() throws {
         let date = Date(timeIntervalSince1970: 1_760_000_000.5)
         let form = try read(
             "%K CONTAINS[cd] %@ AND date > %@ AND count IN {%d, %ld, %f} AND ID IN %@ AND unread = %@ AND name = %@",

@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k15)) func `another client's changes arrive by themselves`() async throws {
+    @Test(.shows(.k15)) func `another client's changes arrive automatically`() async throws {
         try await Device.run(
             mail("One", at: 1),
             configure: { configuration in

@@ -49,7 +49,7 @@ struct CombinedListModelTests {
         return list
     }
 
-    @Test func `messages and threads are one list, the newest first, with one number`() async throws {
+    @Test func `messages and threads are one list, newest first, with one unread count`() async throws {
         let list = CombinedListModel(mail, clock: inbox.clock)
         #expect(list.state == .loading && list.isRefreshing)
         await list.refresh()
@@ -101,7 +101,7 @@ struct CombinedListModelTests {
         #expect(try await eventually { list.entries.count == 124 && !list.hasMore })
     }
 
-    @Test func `a failure of one server is said, and the other's entries are there`() async throws {
+    @Test func `a failure of one server is reported, and the other's entries are shown`() async throws {
         self.device.disconnect()
         let list = CombinedListModel(mail, clock: inbox.clock)
         await list.refresh()
@@ -122,7 +122,7 @@ struct CombinedListModelTests {
         #expect(list.state == .failed(try #require(list.error)) && list.error?.code == .notConnected)
     }
 
-    @Test func `the failure of an action is gone after a refresh`() async throws {
+    @Test func `a refresh removes the failure of an action`() async throws {
         let fails = Locked(false)
         let inbox = try await ScreenDevice([message("m1")], settings: nil, surface: "inbox") {
             $0.writeHook = { moment in
@@ -141,7 +141,7 @@ struct CombinedListModelTests {
         #expect(!list.hasActionFailed && list.error == nil)
     }
 
-    @Test func `mail without an inbox, and closed mail, have no such list`() async throws {
+    @Test func `without an inbox, or with closed mail, the combined list fails`() async throws {
         let device = try await MailDevice()
         let list = CombinedListModel(device.mail)
         #expect(

@@ -121,7 +121,7 @@ struct MailAccountPictureTests {
     }
 
     @Test(arguments: ["junk", "both"])
-    func `where a sender's permission doesn't hold, the mail has one of its own`(_ id: String) async throws {
+    func `where a sender's permission doesn't hold, the mail gets its own`(_ id: String) async throws {
         let account = try await Account()
         let model = try await account.shown(id)
         #expect(model.hasOneSender == (id == "junk"))
@@ -188,7 +188,7 @@ struct MailAccountPictureTests {
         await account.mail.close()
     }
 
-    @Test func `a mail that is deleted while the store can't be read is gone afterwards`() async throws {
+    @Test func `a mail deleted while the store is unreadable is gone`() async throws {
         let account = try await Account()
         let model = try await model("m1", of: account)
         try await fail(account)

@@ -80,13 +80,13 @@ struct MailBodyTests {
         #expect(screen.model.state.parts.count == 1)
     }
 
-    @Test func `a truncated mail is known as such`() async throws {
+    @Test func `a truncated mail is marked as truncated`() async throws {
         let screen = MailScreen(html: "<p>Hello", isTruncated: true)
         try await screen.show()
         #expect(screen.model.isTruncated)
     }
 
-    @Test func `a mail that is longer than what is read of it is known as truncated`() async throws {
+    @Test func `a mail over the parser's limit is marked as truncated`() async throws {
         let long = "<p>" + String(repeating: "Hello ", count: 180_000)
         for (html, isTruncated) in [("<p>Hello", false), (long, true)] {
             let screen = MailScreen(html: html)
@@ -173,7 +173,7 @@ struct MailBodyTests {
         #expect(screen.opened.last == "https://example.com/q")
     }
 
-    @Test func `a model that is gone leaves nothing behind`() async throws {
+    @Test func `a released model is deallocated`() async throws {
         weak var gone: MailBodyModel?
         let screen = MailScreen(html: "<p>Hello")
         do {

@@ -106,7 +106,7 @@ struct MailFileModelTests {
         ("a", "image/svg+xml", false), ("A.HTM", "text/plain", false), ("mail.eml", "message/rfc822", false),
         ("profile.mobileconfig", "application/octet-stream", false),
     ])
-    func `what can run or load is handed to another app, and not previewed`(
+    func `files that can run code or load content aren't previewed`(
         _ name: String,
         _ type: String,
         _ canPreview: Bool

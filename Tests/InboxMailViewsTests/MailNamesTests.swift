@@ -38,7 +38,7 @@ struct MailNamesTests {
         #expect(try await own(CardTexts(.german)).names(of: [MailDevice.ada, me]) == "Ada, Ich")
     }
 
-    @Test func `a name can't change what is around it`() {
+    @Test func `control characters are removed from names`() {
         let hostile = EmailAddress(name: "Ada\u{202E}\n\u{0}Lovelace\u{2028}", email: "a@x")
         #expect(names.name(of: hostile) == "Ada Lovelace")
         #expect(names.names(of: [EmailAddress(name: " \u{200F} ", email: "a@x.example"), hostile]) == "a, Ada")

@@ -24,7 +24,7 @@ struct MailPictureTests {
         #expect(screen.log.all == ["body", "load 400"])
     }
 
-    @Test func `the mail is there before its pictures`() async throws {
+    @Test func `a mail is shown before its pictures`() async throws {
         let screen = MailScreen(html: Self.html)
         let gate = Gate()
         screen.log.gate = gate

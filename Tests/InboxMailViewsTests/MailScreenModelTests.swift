@@ -47,7 +47,7 @@ struct MailScreenModelTests {
 
     // MARK: - Places
 
-    @Test func `each place has its threads`() async throws {
+    @Test func `each place lists its own threads`() async throws {
         #expect(try await shows(["News", "Lunch"]))
         screen.place = archive
         #expect(try await shows(["Lunch"]))
@@ -67,7 +67,7 @@ struct MailScreenModelTests {
         #expect(screen.opened == nil && !screen.isSelecting && screen.selection.isEmpty && !screen.isSearching)
     }
 
-    @Test func `what puts threads away or back depends on the place`() async throws {
+    @Test func `the main action on threads depends on the place`() async throws {
         #expect(try await shows(["News", "Lunch"]))
         #expect(screen.mainChange(of: screen.threads) == .archive && screen.canTrash)
         screen.place = archive
@@ -158,7 +158,7 @@ struct MailScreenModelTests {
         #expect(try await mail.thread(id: id)?.isInInbox == false)
     }
 
-    @Test func `a change that the server rejects is reverted and said`() async throws {
+    @Test func `a change that the server rejects is reverted and reported`() async throws {
         device.server.behave { $0.refusesChange = { _ in ["type": "forbidden"] } }
         let id = try await device.thread("News")
         #expect(try await shows(["News", "Lunch"]))
@@ -171,7 +171,7 @@ struct MailScreenModelTests {
         #expect(!screen.actions.wasRefused)
     }
 
-    @Test func `a failed action is said, and changes nothing`() async throws {
+    @Test func `a failed action is reported and changes nothing`() async throws {
         let ids = screen.threads.map(\.id)
         await mail.close()
         await screen.perform(.archive, ids)

@@ -22,7 +22,7 @@ struct MailScreenTextTests {
         #expect(Set(places).count == places.count && places.allSatisfy { !$0.isEmpty })
     }
 
-    @Test func `a screen reader says what a row shows, and more`() async throws {
+    @Test func `a row's accessibility label has what it shows, its marks and its files`() async throws {
         let device = try await MailDevice()
         device.deliver("Lunch", id: "one", keywords: ["$flagged"], files: [("a.pdf", "application/pdf", [1])])
         device.deliver(" ", text: "At noon", id: "two", answering: "one", keywords: ["$draft", "$seen"], in: "drafts")

@@ -47,7 +47,7 @@ struct MailboxListModelTests {
         #expect(model.state == .loaded && model.error?.code == .notConnected && model.rows.count == 7)
     }
 
-    @Test func `what the server says of the account is known after a refresh`() async throws {
+    @Test func `a refresh updates whether the account is read-only`() async throws {
         let device = try await MailDevice()
         device.disconnect()
         let model = MailboxListModel(device.mail)
@@ -64,7 +64,7 @@ struct MailboxListModelTests {
         #expect(try await eventually { model.isReadOnly })
     }
 
-    @Test func `an account that has to sign in again says so, and keeps its mailboxes`() async throws {
+    @Test func `an account whose token expired asks to sign in and keeps its mailboxes`() async throws {
         let device = try await MailDevice()
         try await device.mail.sync()
         device.transport.fail(with: .tokenRefused(.expired))

@@ -30,7 +30,7 @@ struct ThreadListModelTests {
         #expect(list.counts.unreadInInbox == 2)
     }
 
-    @Test func `an empty inbox is loaded only once the server has said so`() async throws {
+    @Test func `an empty inbox counts as loaded only after the server's answer`() async throws {
         let device = try await MailDevice()
         device.disconnect()
         let list = ThreadListModel(device.mail)
@@ -42,7 +42,7 @@ struct ThreadListModelTests {
         #expect(list.threads.isEmpty && list.error == nil)
     }
 
-    @Test func `offline, stored threads are shown, and the failure is said beside them`() async throws {
+    @Test func `offline, stored threads are shown together with the failure`() async throws {
         let device = try await MailDevice()
         device.deliver("Lunch")
         try await device.mail.sync()
@@ -107,7 +107,7 @@ struct ThreadListModelTests {
         #expect(list.changes.deletions == [9])
     }
 
-    @Test func `unread threads are first if they are wanted so, page by page`() async throws {
+    @Test func `unread threads are first on request, page by page`() async throws {
         let device = try await MailDevice()
         try await device.store(70) { $0.isMultiple(of: 7) }
         let list = ThreadListModel(device.mail, ThreadListModel.Content(.inbox, unreadFirst: true))

@@ -132,7 +132,7 @@ struct ThreadModelTests {
         #expect(model.state == .loaded)
     }
 
-    @Test func `a draft is the last mail of none`() async throws {
+    @Test func `a draft doesn't count as the last mail that is expanded`() async throws {
         device.deliver(
             "Re: Lunch",
             from: MailDevice.alice,
@@ -160,7 +160,7 @@ struct ThreadModelTests {
         try mail.store.setReadable(true)
     }
 
-    @Test func `a store that can't be read for a while is said, and the thread is shown again`() async throws {
+    @Test func `an unreadable store is reported, and the thread returns once it can be read`() async throws {
         let model = try await shown(marksRead: false)
         #expect(try await eventually { model.thread != nil })
         try await fail(model)
@@ -176,7 +176,7 @@ struct ThreadModelTests {
         )
     }
 
-    @Test func `a thread that goes while the store can't be read is gone afterwards`() async throws {
+    @Test func `a thread removed while the store is unreadable is gone`() async throws {
         let model = try await shown(marksRead: false)
         try await fail(model)
         device.empty("inbox")
@@ -197,7 +197,7 @@ struct ThreadModelTests {
         #expect(model.state == .gone)
     }
 
-    @Test func `a thread that the device lacks is fetched, gone, or out of reach`() async throws {
+    @Test func `a thread that isn't stored is fetched, gone or fails`() async throws {
         let id = try await device.thread("Lunch")
         let other = try await MailDevice(beside: device)
         other.disconnect()

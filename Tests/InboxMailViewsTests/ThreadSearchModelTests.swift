@@ -74,7 +74,7 @@ struct ThreadSearchModelTests {
         #expect(search.serverError == nil)
     }
 
-    @Test func `offline, the device is searched, and that is said until the server answers`() async throws {
+    @Test func `offline, only the device is searched, and the error stays until an answer`() async throws {
         device.disconnect()
         type("soup")
         #expect(try await eventually { subjects == ["Menu"] && search.serverError?.code == .notConnected })

@@ -13,7 +13,7 @@ import Testing
         return InboxTab.allCases.filter { $0.contains(message, at: now) }
     }
 
-    @Test func `a message is in the tab that its dates say`() {
+    @Test func `a message's dates determine its tabs`() {
         #expect(tabs { _ in } == [.inbox, .unread])
         #expect(tabs { $0.readAt = past } == [.inbox])
         #expect(tabs { $0.snoozedUntil = now } == [.inbox, .unread])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a change leaves the tabs that it takes messages out of, and a reading none`() {
+    @Test func `a change removes messages from the tabs that it leaves, reading from none`() {
         func left(_ change: MessageChange) -> [InboxTab] { InboxTab.allCases.filter(change.leaves) }
         #expect(left(.markRead) == [] && left(.markUnread) == [])
         #expect(left(.archive) == [.inbox, .unread, .snoozed] && left(.unarchive) == [.archived])

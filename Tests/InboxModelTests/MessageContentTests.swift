@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: ["title", "body", "html"])
-    func `one thing to show is enough`(field: String) throws {
+    func `one visible field is enough`(field: String) throws {
         #expect(throws: Never.self) { try check(.object(JSONObject([(field, "x")]))) }
         #expect(throws: Never.self) { try check(["media": ["url": "https://example.com/a"]]) }
     }

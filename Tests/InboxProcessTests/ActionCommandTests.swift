@@ -46,8 +46,7 @@ struct ActionCommandTests {
         ("+1000000w", 1, "five years"), ("2026-02-30", 1, "no such day"), ("2026-05-12T24:00", 1, "no such day"),
         ("soon", 64, "a day such as"), ("", 64, "--until"), ("9999-12-31T23:59:59Z", 1, "five years"),
     ])
-    func `a time that isn't one, or not soon, is refused`(_ time: String, _ status: Int32, _ words: String) async throws
-    {
+    func `an invalid or out-of-range time is refused`(_ time: String, _ status: Int32, _ words: String) async throws {
         try await World.with { world in
             let ids = try await send([["title": "a"]], in: world)
             let phone = try await world.device("phone")

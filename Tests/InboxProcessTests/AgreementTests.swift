@@ -59,7 +59,7 @@ struct AgreementTests {
         }
     }
 
-    @Test func `a watching device catches up by itself when the server returns`() async throws {
+    @Test func `a watching device catches up automatically when the server returns`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")

@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(arguments: ["inbox.sqlite", "my inbox=2.sqlite", "/tmp/hosts/a b.sqlite", "file:///tmp/a.sqlite"])
-    func `a path is a file's, whatever its name`(_ text: String) throws {
+    func `every path is the address of a file`(_ text: String) throws {
         let address = DatabaseAddress(text)
         #expect(!address.isPostgreSQL)
         #expect(try address.url.isFileURL && address.file == address.url)
     }
 
-    @Test func `an address that can't be read says how passwords and several hosts are written`() throws {
+    @Test func `an invalid address is an error that shows the form of several hosts`() throws {
         let known = try DatabaseAddress("postgres://me@/inbox?host=one,two&port=5432,5433").url
         #expect(known.query() == "host=one,two&port=5432,5433")
         let text = error("postgres://me:secret@one:5432,two:5433/inbox")

@@ -53,7 +53,7 @@
             }
         }
 
-        @Test func `TLS is as the address asks for, and its absence is an error that says so`() async throws {
+        @Test func `TLS follows the address, and required TLS without support is an error`() async throws {
             try await DatabaseServer.run(options: ["ssl=off"]) { plain in
                 try await World.with { world in
                     let text = try await errors(world, plain.address() + "?sslmode=require")

@@ -31,7 +31,7 @@ import Testing
             }
         }
 
-        @Test func `an legacyDirectory version's device is used until one exists at the new place`() throws {
+        @Test func `a device in the legacy folder is used until the new folder has one`() throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "inbox-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let (home, account) = (folder.appending(path: "home"), folder.appending(path: "account"))

@@ -36,7 +36,7 @@ import Testing
         #expect(page.text == "Hello: this isn't a header\n\n# neither is this")
     }
 
-    @Test func `what can't be read is named by its line`() {
+    @Test func `an unreadable page is an error with its line`() {
         for (text, line) in [
             ("To: bob@example.org\nHello Bob\n\nText", 2), ("Hello", 1), ("Too: x\n\n", 1),
             ("To: x\n\u{0}\n\n", 2),
@@ -55,7 +55,7 @@ import Testing
         #expect(page.text.isEmpty)
     }
 
-    @Test func `nothing that was typed as an address is lost`() {
+    @Test func `text that isn't a valid address is kept`() {
         let read = DraftEdit.addresses(["Bob <bob@example.org>; carol@", "nonsense"])
         #expect(read.map(\.email).sorted() == ["bob@example.org", "carol@", "nonsense"])
     }

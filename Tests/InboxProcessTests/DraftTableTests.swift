@@ -7,7 +7,7 @@ import Testing
 /// The drafts in the terminal.
 @Suite(.timeLimit(.minutes(2))) struct DraftTableTests {
     @Test(arguments: [60, 100])
-    func `a draft that the server refuses to save says so, and why`(width: Int) throws {
+    func `a draft that the server refuses to save is listed with the reason`(width: Int) throws {
         let state = DraftState.unsaved(DraftRefusal(.overQuota, "The account has no space left. Delete some mails."))
         let draft = MailDraft(id: "d1", DraftText(), updatedAt: Date(timeIntervalSince1970: 0), state: state)
         let lines = DraftTable(width: width, now: Date(timeIntervalSince1970: 60)).lines([draft])
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// A draft whose files are being uploaded isn't being sent yet.
-    @Test func `what can be cancelled is what the server hasn't been asked to send`() {
+    @Test func `only drafts that the server hasn't been asked to send can be cancelled`() {
         let refusal = DraftRefusal(.other, "")
         let states: [(DraftState, Bool)] = [
             (.waiting(until: .distantPast), true), (.uploading(0.5), true), (.sending, false), (.sent, false),

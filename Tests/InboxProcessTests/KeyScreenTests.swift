@@ -67,7 +67,7 @@ import Testing
         for rows in 1...12 { #expect(lines(keys("jjj"), rows: rows).count <= rows) }
     }
 
-    @Test func `the last line says what the keys do now, or what the last one did`() {
+    @Test func `the last line names the keys, or the result of the last one`() {
         func last(_ lines: [String]) -> String { lines.last ?? "" }
         #expect(last(lines(keys(""))).contains("a Archive  s Snooze  / Search  ? Keys  q Quit"))
         #expect(last(lines(keys("", filter: .archived))).contains("a Move to Inbox"))

@@ -35,7 +35,7 @@ import Testing
         #expect(parser.keys("\u{1B}[".utf8) == [])
     }
 
-    @Test func `an action is for the message at the cursor, or the selected ones`() {
+    @Test func `an action applies to the message at the cursor, or to the selected ones`() {
         var keys = ListKeys(filter: .inbox, limit: nil)
         #expect(press("a", &keys) == [.perform(.archive, ["a"])])
         #expect(press("jd", &keys) == [.perform(.delete, ["b"])])
@@ -122,7 +122,7 @@ import Testing
         #expect(press("2", &keys) == [.reload] && keys.limit == 3)
     }
 
-    @Test func `the cursor goes to what takes the place of its message`() {
+    @Test func `the cursor moves to the message that replaces its own`() {
         var keys = ListKeys(filter: .inbox, limit: nil)
         _ = press("j A", &keys)
         keys.follow([messages[0], messages[1]], before: messages)

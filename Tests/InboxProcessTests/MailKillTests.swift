@@ -8,7 +8,7 @@ import Testing
 /// `kill -9` during the first sync of a mailbox.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct MailKillTests {
-    @Test func `login is killed in the first sync, mail changes, the next login has all of it`() async throws {
+    @Test func `after a login is killed in its first sync, the next one has all mail`() async throws {
         try await World.with { world in
             // Few mails per request, so that a first sync has many steps.
             try await MailServer.run(options: ["jmap_max_objects_in_get: 10"]) { server in

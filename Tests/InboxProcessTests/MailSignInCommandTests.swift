@@ -98,7 +98,7 @@ struct MailSignInCommandTests {
         }
     }
 
-    @Test func `an address that isn't one, or with a password, is a mistake`() async throws {
+    @Test func `a mail login with an invalid address or a password option is an error`() async throws {
         try await World.with { world in
             let wrong = try await world.run(["mail", "login", "anna", "--directory", "phone"], status: 1)
             #expect(wrong.errors.contains("name@domain"), "\(wrong.errors)")

@@ -220,7 +220,7 @@ import Testing
     }
 
     /// The receiver has the mail, and the server doesn't know that.
-    @Test func `a mail that is being sent can't be cancelled, and the exit code says so`() async throws {
+    @Test func `cancelling a mail that is being sent exits with code 3`() async throws {
         try await MailDesk.with { desk in
             let unknown = try await desk.run("cancel", "nonesuch", status: 1)
             #expect(unknown.errors.contains("No draft"), "\(unknown.errors)")
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    @Test func `mails wait without a network, and until their time`() async throws {
+    @Test func `mails wait without a network, and until their scheduled time`() async throws {
         try await MailDesk.with { desk in
             let offline = try await desk.json(
                 "compose",

@@ -26,7 +26,7 @@
             try queue.close()
         }
 
-        @Test func `a move that is killed goes on, and devices go on with its result`() async throws {
+        @Test func `a killed move continues, and devices work with its result`() async throws {
             let database = try await DatabaseServer.shared.value
             let name = try await database.newDatabase()
             let address = database.address(name)

@@ -13,7 +13,7 @@
         /// The number of rounds with other faults.
         private static let others = max(10, kills / 3)
 
-        @Test func `servers that are killed under load lose and double nothing`() async throws {
+        @Test func `servers that are killed under load lose and duplicate nothing`() async throws {
             try await Nodes.with { nodes in
                 for round in 1...Self.kills {
                     let killed = round % nodes.worlds.count
@@ -27,7 +27,7 @@
             }
         }
 
-        @Test func `servers that pause, and a database that fails, lose and double nothing`() async throws {
+        @Test func `paused servers and a failing database lose and duplicate nothing`() async throws {
             try await Nodes.with { nodes in
                 for round in 1...Self.others {
                     let index = round % nodes.worlds.count
@@ -54,7 +54,7 @@
             }
         }
 
-        @Test func `a server that is stopped leaves at once, and others go on beside it`() async throws {
+        @Test func `a stopped server exits within ten seconds while others keep running`() async throws {
             try await Nodes.with { nodes in
                 try await nodes.round(1) {
                     for index in nodes.worlds.indices {

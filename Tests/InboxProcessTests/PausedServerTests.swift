@@ -7,7 +7,7 @@
     /// A server that is paused until it counts as gone, for real seconds: the time without a heartbeat is the
     /// database's.
     @Suite(.timeLimit(.minutes(5))) struct PausedServerTests {
-        @Test func `a server that is paused until another has its number does nothing twice`() async throws {
+        @Test func `a server paused until another has its number repeats nothing`() async throws {
             try await Nodes.with { nodes in
                 let phone = try await JMAPDevice(nodes.worlds[0], person: "ann")
                 let paused = "SELECT count(*) FROM node WHERE id = 0 AND session IS NULL"

@@ -6,7 +6,7 @@
 
     /// Three servers as processes whose reads and writes go through PgBouncer in transaction mode.
     @Suite(.timeLimit(.minutes(10))) struct PoolerFaultTests {
-        @Test func `a pooler that is killed, and a database behind it, lose and double nothing`() async throws {
+        @Test func `killing a pooler or the database behind it loses and duplicates nothing`() async throws {
             try await Nodes.with(usesPooler: true) { nodes in
                 for round in 1...4 {
                     try await nodes.round(round) {

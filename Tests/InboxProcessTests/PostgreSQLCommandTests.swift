@@ -7,7 +7,7 @@
 
     /// `inbox serve` with PostgreSQL.
     @Suite(.timeLimit(.minutes(5))) struct PostgreSQLCommandTests {
-        @Test func `a server on PostgreSQL that is killed has lost nothing, and devices go on`() async throws {
+        @Test func `a killed server on PostgreSQL has lost nothing, and devices continue`() async throws {
             let database = try await DatabaseServer.shared.value
             let address = database.address(try await database.newDatabase())
             try await World.with { world in
@@ -24,7 +24,7 @@
             }
         }
 
-        @Test func `an address that can't be used is an error that says what to do`() async throws {
+        @Test func `an unusable database address is an error with advice`() async throws {
             let database = try await DatabaseServer.shared.value
             try await World.with { world in
                 func errors(_ address: String, status: Int32 = 1) async throws -> String {
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test func `a restore that can't be completed says why`() async throws {
+        @Test func `a restore that can't be completed is an error with the reason`() async throws {
             let database = try await DatabaseServer.shared.value
             let empty = database.address(try await database.newDatabase())
             try await World.with { world in
@@ -104,7 +104,7 @@
             }
         }
 
-        @Test func `doctor checks a database while a server runs, and says what is damaged`() async throws {
+        @Test func `doctor checks a database while a server runs and reports damage`() async throws {
             let database = try await DatabaseServer.shared.value
             let name = try await database.newDatabase()
             let address = database.address(name)

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a mail without a text of its own is drawn from its HTML, and another one isn't`() throws {
+    @Test func `a mail is drawn from its HTML only if it has no text part`() throws {
         let html: JSON = ["value": "<h2>Hi</h2><ol><li>a&#27;[2J&#x202E;<li>b</ol><a href=https://x.example>c</a>"]
         func lines(_ text: String) throws -> [String] {
             let body = MailBody([
@@ -139,7 +139,9 @@ import Testing
         (String(repeating: "A newsletter in full, made with HTML. ", count: 20), false, 800),
     ]
 
-    @Test(arguments: stubs.indices) func `a text that only stands for HTML gives way to it`(index: Int) throws {
+    @Test(arguments: stubs.indices) func `a text part that only refers to the HTML is replaced by the HTML`(index: Int)
+        throws
+    {
         let (text, isStub, words) = Self.stubs[index]
         let html = "<p>" + String(repeating: "wording ", count: words)
         #expect(HTMLFallbackText.isStub(text, besides: html) == isStub)
@@ -158,7 +160,7 @@ import Testing
         #expect(try !shows("<p>", .html))
     }
 
-    @Test func `a mail that is cut says so`() throws {
+    @Test func `a truncated mail ends with a note`() throws {
         func lines(_ html: String) throws -> [String] {
             let body = MailBody([
                 "bodyValues": ["1": ["value": .string(html)]], "htmlBody": [["partId": "1", "type": "text/html"]],

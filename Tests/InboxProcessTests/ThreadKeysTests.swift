@@ -101,7 +101,7 @@ import Testing
         #expect(keys.scroll == 0, "the next one begins at its top")
     }
 
-    @Test func `the cursor goes to what takes the place of its thread`() {
+    @Test func `the cursor moves to the thread that replaces its own`() {
         var keys = ThreadKeys(limit: 3)
         _ = press("j A", &keys)
         keys.follow(Array(threads.prefix(2)), before: threads)
@@ -162,7 +162,7 @@ import Testing
         for rows in 1...12 { #expect(lines(keys, many, size: (80, rows)).count <= rows) }
     }
 
-    @Test func `the last line says what keys do, what one did, and how much of a thread follows`() {
+    @Test func `the last line names keys, the last result and the lines that follow`() {
         var keys = ThreadKeys(limit: 50)
         func last(_ lines: [String]) -> String { lines.last ?? "" }
         #expect(last(lines(keys, threads)).contains("r Read  a Archive  s Star  R Reply  ? Keys  q Quit"))

@@ -76,7 +76,7 @@ import Testing
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
     }
 
-    @Test func `a store that goes meanwhile ends the watch, and the terminal is as before`() async throws {
+    @Test func `removing the store ends the watch and restores the terminal`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--json"]])
-    func `a store that goes meanwhile ends a watch that prints lines`(_ options: [String]) async throws {
+    func `removing the store ends a watch that prints lines`(_ options: [String]) async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")

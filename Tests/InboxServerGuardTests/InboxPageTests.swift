@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1"])
-    func `a tab's pages continue by place, whatever arrives meanwhile`(_ search: String) async throws {
+    func `a tab's pages continue by place while messages arrive`(_ search: String) async throws {
         try await withWorld { world in
             let ids = try await world.send((0..<25).map { ["title": .string("\($0)")] })
             _ = try await world.writer.write { transaction in
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a change leaves out messages that are deleted, unknown or already so`() async throws {
+    @Test func `a change skips messages that are deleted, unknown or already changed`() async throws {
         try await withWorld { world in
             let ids = try await world.send(["title": "a"], ["title": "b"], ["title": "c"])
             try await world.perform(.delete, on: ids[0])
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that aren't an action are none`() throws {
+    @Test func `malformed bytes are no action`() throws {
         let done = DoneAction(allReadAt: 1_000, count: 3)
         #expect(DoneAction(bytes: done.bytes) == done)
         for length in done.bytes.indices { #expect(DoneAction(bytes: done.bytes.prefix(length)) == nil) }

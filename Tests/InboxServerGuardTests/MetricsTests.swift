@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a database that can't be read is said, and what was read of it stays`() {
+    @Test func `an unreadable database is reported and keeps the last values`() {
         let metrics = ServerMetrics()
         let read = ServerGauges.DatabaseValues(dueLag: 3, bytes: 7, servers: 1, serverNumber: 0)
         metrics.record(ServerGauges.Values(database: read))

@@ -23,7 +23,7 @@ import Testing
 
     // MARK: Tabs and search
 
-    @Test func `tabs are links with numbers, and say which one is shown`() async throws {
+    @Test func `tabs are links with numbers, and the current one is marked`() async throws {
         try await withServer { server in
             let ids = try await send("a", "b", "c", on: server)
             let browser = try await Browser.signedIn("ann", on: server)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a search that is too long is an error that says so`() async throws {
+    @Test func `a search over 500 bytes is 400 with the limit`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.get("/inbox?q=" + String(repeating: "a", count: 500)).status == 200)
@@ -202,7 +202,7 @@ import Testing
 
     // MARK: Wrong input
 
-    @Test func `wrong fields are errors that say what is wrong, and change nothing`() async throws {
+    @Test func `invalid fields are rejected with the reason and change nothing`() async throws {
         try await withServer { server in
             let id = try await send("a", on: server)[0]
             let browser = try await Browser.signedIn("ann", on: server)
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `another person's messages and undo aren't reached`() async throws {
+    @Test func `another person's messages and undo can't be used`() async throws {
         try await withServer { server in
             let id = try await send("a", on: server)[0]
             let (ann, bob) = (

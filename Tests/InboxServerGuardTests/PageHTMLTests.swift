@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a message that is cut, or whose pictures are from too many places, says so`() async throws {
+    @Test func `a truncated message, or one with too many picture hosts, has a note`() async throws {
         try await withServer { server in
             func shown(_ html: String) async throws -> Browser.Answer {
                 let id = try await server.send(to: ["person": "ann"], ["html": .string(html)])

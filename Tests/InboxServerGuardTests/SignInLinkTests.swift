@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `what ends a person's sessions ends their links`() async throws {
+    @Test func `ending a person's tokens or erasing the person ends the sign-in links`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             try await server.send(to: ["person": "ann"], ["title": "For Ann"])

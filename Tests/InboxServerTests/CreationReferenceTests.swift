@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a repeated batch gets the same response, whatever the reference means now`() async throws {
+    @Test func `a repeated batch gets the same response though its reference has changed`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["person": "ann"])]
             let device = try await server.device(of: "ann")

@@ -99,7 +99,7 @@
             }
         }
 
-        @Test func `what is planned is done on time though the clock is set back meanwhile`() async throws {
+        @Test func `scheduled work is done on time though the clock is set back meanwhile`() async throws {
             let clock = WrongClock(ahead: 0)
             try await withFolder { folder in
                 let server = try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: clock) {

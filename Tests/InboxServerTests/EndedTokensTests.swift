@@ -12,7 +12,7 @@
 
     /// Tokens and keys that end on one of two servers with one database.
     @Suite(.timeLimit(.minutes(10)), .onlyPostgreSQL) struct EndedTokensTests {
-        @Test func `what ends tokens on one server ends them and their streams on the other`() async throws {
+        @Test func `ending tokens on one server ends them and their streams on the other`() async throws {
             try await TwoServers.run { one, other in
                 func isRejected(_ device: Device) async throws -> Bool {
                     try await eventually { try await device.post(["using": [], "methodCalls": []]).status == 401 }
@@ -93,7 +93,7 @@
             }
         }
 
-        @Test func `a token of someone unknown that is ended on one server is rejected on the other`() async throws {
+        @Test func `an unknown person's token, ended on one server, is rejected on the other`() async throws {
             try await TwoServers.run { one, other in
                 let token = try await one.token(for: "dave")
                 #expect(try await other.rest("DELETE", "/v1/people/dave/tokens").status == 204)
@@ -127,7 +127,7 @@
             return ended.subtracting([number])
         }
 
-        @Test func `tokens of someone unknown that end concern no one else's`() async throws {
+        @Test func `ending an unknown person's tokens leaves other tokens valid`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann").moved(to: other)
                 let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
@@ -141,7 +141,7 @@
             }
         }
 
-        @Test func `someone who is created while the tokens end is announced`() async throws {
+        @Test func `a person created while that person's tokens end is announced`() async throws {
             try await TwoServers.run { one, other in
                 _ = try await one.device(of: "ann")
                 let storage = try await Storage.open(try await TestDatabase.address(for: one.file))
@@ -164,7 +164,7 @@
             }
         }
 
-        @Test func `an API key that is made or revoked on one server is so on the other`() async throws {
+        @Test func `creating or revoking an API key on one server applies on the other`() async throws {
             try await TwoServers.run { one, other in
                 let made = try await one.rest("POST", "/v1/keys", ["name": "ci", "scopes": ["messages"]])
                 let (key, id) = (made.json["key"]?.stringValue ?? "", made.json["id"]?.stringValue ?? "")

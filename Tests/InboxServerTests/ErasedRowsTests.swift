@@ -20,7 +20,7 @@
             try connection.execute("SELECT dead_tuple_count FROM pgstattuple('\(table)')")[0][0]
         }
 
-        @Test func `an erased person's rows leave the files, and the receipt says when`() async throws {
+        @Test func `an erased person's rows leave the files, and the receipt has the time`() async throws {
             try await withServer { server in
                 let connection = try await connect(server)
                 defer { connection.close() }
@@ -117,7 +117,7 @@
             }
         }
 
-        @Test func `the server does so by itself, also for an unknown person`() async throws {
+        @Test func `the server removes the rows automatically, also for an unknown person`() async throws {
             try await withServer { server in
                 for person in ["ann", "zoe"] {
                     if person == "ann" { try await server.send(to: ["person": "ann"]) }

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The client has the head of the answer before the stream runs, and fetches by then.
-    @Test func `what is committed between the head of the answer and the stream is sent`() async throws {
+    @Test func `a commit between the response head and the stream is sent`() async throws {
         try await withFolder { folder in
             let clock = ManualClock()
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))

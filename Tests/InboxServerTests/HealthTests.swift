@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `the pause at a stop ends by itself`() async throws {
+    @Test func `the pause at a stop ends automatically`() async throws {
         try await withFolder { folder in
             let server = try await TestServer.start(
                 file: folder.appending(path: "inbox.sqlite"),

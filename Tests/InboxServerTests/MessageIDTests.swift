@@ -21,7 +21,7 @@ import Testing
         #expect(MessageID(MessageID(rawValue: Int.max).text) == MessageID(rawValue: Int.max))
     }
 
-    @Test func `ids of servers that share a database never collide, whatever their clocks do`() {
+    @Test func `ids of servers that share a database never collide, with any clocks`() {
         let clock = ManualClock()
         var all: Set<Int> = []
         for node in [0, 1, 254, 255] {

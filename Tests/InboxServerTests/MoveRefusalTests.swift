@@ -11,7 +11,7 @@
 
     /// What `inbox move` refuses, and finds to differ.
     @Suite(.timeLimit(.minutes(15)), .onlySQLite) struct MoveRefusalTests: MoveTesting {
-        @Test func `a difference is found and named, and the target stays marked`() async throws {
+        @Test func `a difference is reported by name, and the target stays marked`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let database = try await PostgresTarget()
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test func `on the way back, a difference is found, too`() async throws {
+        @Test func `on the way back, a difference is reported too`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let database = try await PostgresTarget()
@@ -81,7 +81,7 @@
                 ("UPDATE message SET createdAt = 0.5 WHERE id = -5", "column createdAt: the value has another type"),
             ]
         )
-        func `a row that PostgreSQL can't store is named, and the move goes on later`(
+        func `a row that PostgreSQL can't store is named, and the move continues later`(
             _ change: String,
             _ reason: String
         ) async throws {
@@ -144,7 +144,7 @@
             }
         }
 
-        @Test func `a target that has something else is left as it is`() async throws {
+        @Test func `a target that isn't empty is refused and unchanged`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let (one, other) = (try await PostgresTarget(), try await PostgresTarget())

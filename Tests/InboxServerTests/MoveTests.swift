@@ -38,7 +38,7 @@
             }
         }
 
-        @Test func `a move that ends after each step goes on, and its result is equal`() async throws {
+        @Test func `a move interrupted after each step continues to an equal result`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let copy = folder.appending(path: "back.sqlite")
@@ -77,7 +77,7 @@
             }
         }
 
-        @Test func `each row can be a part of its own`() async throws {
+        @Test func `a move in parts of one row is complete`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let copy = folder.appending(path: "back.sqlite")
@@ -92,7 +92,7 @@
             }
         }
 
-        @Test func `a move whose connection is lost goes on with the next run`() async throws {
+        @Test func `a move whose connection is lost continues with the next run`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let database = try await PostgresTarget()

@@ -62,7 +62,7 @@
             return try outcome.get()
         }
 
-        @Test func `devices and backends notice nothing of a move there and back`() async throws {
+        @Test func `devices and backends work the same after a move there and back`() async throws {
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")
                 try FileManager.default.copyItem(
@@ -123,7 +123,7 @@
             }
         }
 
-        @Test func `no number is given again, not even that of a row that is gone`() async throws {
+        @Test func `numbers are never reused after a move, also those of deleted rows`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let database = try await PostgresTarget()
@@ -152,7 +152,7 @@
             }
         }
 
-        @Test func `what PostgreSQL has in slots is summed on the way back`() async throws {
+        @Test func `PostgreSQL's slots are summed on the way back`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let database = try await PostgresTarget()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PictureTests {
     private static let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 4 3\"/>"
 
-    @Test func `a picture of the server's is for anyone and runs nothing`() async throws {
+    @Test func `a server's picture is public and can't run code`() async throws {
         try await withServer(configure: { $0.pictures = ["map.svg": Self.svg] }) { server in
             let answer = try await server.request("GET", "/inbox/pictures/map.svg")
             #expect(answer.status == 200 && answer.bytes == Array(Self.svg.utf8))

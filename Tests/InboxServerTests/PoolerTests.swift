@@ -13,7 +13,7 @@
     ///
     /// All tests of the server run so with `SWIFT_INBOX_POOLER=1` beside `SWIFT_INBOX_DATABASE=postgresql`.
     @Suite(.timeLimit(.minutes(5)), .onlyPostgreSQL) struct PoolerTests {
-        @Test func `through a pooler, sends, streams and what is due work as without`() async throws {
+        @Test func `through a pooler, sends, streams and due work behave as without one`() async throws {
             let clock = ManualClock()
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")
@@ -43,7 +43,7 @@
             }
         }
 
-        @Test func `a pooler that leads elsewhere, or isn't one, is refused by name`() async throws {
+        @Test func `a pooler of another database, or an unreachable one, is refused by name`() async throws {
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")
                 let elsewhere = try await TestDatabase.pooler(for: folder.appending(path: "other.sqlite"))

@@ -157,7 +157,7 @@
             }
         }
 
-        @Test func `a server that finds other policies at its start says which`() async throws {
+        @Test func `a server logs the tables whose policies differ at its start`() async throws {
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")
                 try await TestServer.start(file: file, clock: SystemClock()).stop()

@@ -97,7 +97,7 @@ import Testing
 
     private let later: JSON = JSON(Date(timeIntervalSinceNow: 3_600))
 
-    @Test func `two changes of a message are both kept`() async throws {
+    @Test func `two concurrent changes of a message are both kept`() async throws {
         try await withServers { servers in
             let id = try await send(servers, ["person": "ann"])
             let title = try MessagePatch(checking: JSONReader(["message": ["title": "New"]] as JSON))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [["person": "ann"], ["everyone": true]] as [JSON], [true, false])
-    func `a message that is recalled while it is delivered is shown to no one`(to: JSON, isFirst: Bool) async throws {
+    func `a message recalled during its delivery is never shown`(to: JSON, isFirst: Bool) async throws {
         try await withServers { servers in
             let id = try await send(servers, to, ["title": "x", "deliverAt": later])
             try await servers.first.write { try $0.db.run("UPDATE due SET at = 0 WHERE kind = 1") }

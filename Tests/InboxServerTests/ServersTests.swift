@@ -13,7 +13,7 @@
 
     /// Two servers with one database.
     @Suite(.timeLimit(.minutes(10)), .onlyPostgreSQL) struct ServersTests {
-        @Test func `a stream hears of what is committed on the other server`() async throws {
+        @Test func `a stream receives what is committed on the other server`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 let stream = try await phone.moved(to: other).openStream()
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test func `a state of the other server is later than what is known, and is answered`() async throws {
+        @Test func `a later state from the other server gets an answer without a full sync`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 let there = phone.moved(to: other)
@@ -81,7 +81,7 @@
             }
         }
 
-        @Test func `what is due is done once, by either server`() async throws {
+        @Test func `due work is done once, by either server`() async throws {
             let clock = ManualClock()
             try await TwoServers.run(clock: clock) { one, other in
                 let phone = try await one.device(of: "ann")
@@ -135,7 +135,7 @@
             try await receiver.stop()
         }
 
-        @Test func `streams hear of what was committed while notifications were cut off`() async throws {
+        @Test func `streams receive what was committed while notifications were cut off`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 let stream = try await phone.moved(to: other).openStream()
@@ -166,7 +166,7 @@
             }
         }
 
-        @Test func `a group that a killed server couldn't announce is heard of`() async throws {
+        @Test func `a stream receives a commit that a killed server couldn't announce`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 let stream = try await phone.moved(to: other).openStream()
@@ -188,7 +188,7 @@
             }
         }
 
-        @Test func `what another server has committed is answered at once, announced or not`() async throws {
+        @Test func `another server's commit is in the next answer, announced or not`() async throws {
             try await TwoServers.run { one, _ in
                 let phone = try await one.device(of: "ann")
                 let id = try await one.send(to: ["person": "ann"])
@@ -213,7 +213,7 @@
             }
         }
 
-        @Test func `an announcement that no server has sent doesn't stop news`() async throws {
+        @Test func `a forged announcement doesn't hide later changes`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann").moved(to: other)
                 let state = try await phone.state()
@@ -311,7 +311,7 @@
             }
         }
 
-        @Test func `a server whose number was taken goes on with another one`() async throws {
+        @Test func `a server whose number was taken continues with another one`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
                 try await one.send(to: ["person": "ann"])
@@ -330,7 +330,7 @@
             }
         }
 
-        @Test func `a server that neither hears the others nor reads their rows isn't ready`() async throws {
+        @Test func `a server that receives neither notifications nor the others' rows isn't ready`() async throws {
             try await TwoServers.run { one, other in
                 func statuses() async throws -> [Int] {
                     let first = try await one.request("GET", "/health/ready").status
@@ -377,7 +377,7 @@
             }
         }
 
-        @Test func `metrics show the servers and what they hear of each other`() async throws {
+        @Test func `metrics count the servers, their notifications and gaps in them`() async throws {
             try await TwoServers.run { one, other in
                 func value(_ name: String, _ server: TestServer) async throws -> Double {
                     #expect(try await server.rest("GET", "/metrics").status == 200)

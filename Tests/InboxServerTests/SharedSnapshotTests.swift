@@ -17,7 +17,7 @@ import Testing
         ("#ids", ["resultOf": .string(id), "name": .string("InboxMessage/" + method), "path": "/ids"])
     }
 
-    @Test func `calls are answered as each by itself, whatever fails between`() async throws {
+    @Test func `calls of one request are answered like single ones, despite failures`() async throws {
         try await withServer { server in
             for number in 0..<5 {
                 _ = try await server.send(to: ["person": "ann"], ["title": .string("Hello \(number)")])

@@ -17,7 +17,7 @@
             return try await device.state() == before
         }
 
-        @Test func `a server that is alone answers from memory, beside another from the database`() async throws {
+        @Test func `a server alone answers from memory, and beside another from the database`() async throws {
             try await withServer { one in
                 let phone = try await one.device(of: "ann")
                 #expect(try await eventually { try await answersFromMemory(phone) })
@@ -44,7 +44,7 @@
             }
         }
 
-        @Test func `what a server writes as soon as it comes is seen by one that was alone`() async throws {
+        @Test func `the first write of a new server is seen by one that was alone`() async throws {
             try await withServer { one in
                 let phone = try await one.device(of: "ann")
                 for _ in 0..<3 {
@@ -58,7 +58,7 @@
             }
         }
 
-        @Test func `what others wrote before they left is in the memory of the one that stays`() async throws {
+        @Test func `writes of servers that have stopped are in the remaining server's memory`() async throws {
             try await withServer { one in
                 let phone = try await one.device(of: "ann")
                 let people = (0..<2_100).map { "p\($0)" } + ["ann"]
@@ -80,7 +80,7 @@
             }
         }
 
-        @Test func `what one that left hasn't announced is read before memory counts again`() async throws {
+        @Test func `unannounced commits of a stopped server are read before memory is used`() async throws {
             try await withServer { one in
                 let phone = try await one.device(of: "ann")
                 for _ in 0..<4 {

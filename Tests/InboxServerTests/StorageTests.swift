@@ -125,7 +125,7 @@ import Testing
         #expect(states.state(of: 1) == after)
     }
 
-    @Test func `a restart forgets who isn't read, and keeps what commits while it reads`() {
+    @Test func `a restart removes people who aren't read and keeps concurrent commits`() {
         let states = LatestStates(broadcast: 3, isCurrent: false)
         for person in 1...2 {
             let state = PersonState(own: 7, broadcast: 3)

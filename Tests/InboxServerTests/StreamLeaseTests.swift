@@ -13,7 +13,7 @@
         private final class QuietNode: ListeningNode {
             let id = 0
             let isAlone = false
-            let hearsOthers = true
+            let receivesChanges = true
             let clockDifference = 0.0
             var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
 
@@ -69,7 +69,7 @@
             try await storage.close()
         }
 
-        @Test func `a server that never hears anything finds what others commit by their rows`() async throws {
+        @Test func `a server without notifications finds commits by the other servers' rows`() async throws {
             try await withParts { parts in
                 parts.others.begin()
                 await parts.others.read()
@@ -127,7 +127,7 @@
             }
         }
 
-        @Test func `a stream ends as soon as its token is rejected, whatever the others take`() async throws {
+        @Test func `a stream ends once its token is rejected, before the others are verified`() async throws {
             try await withParts { parts in
                 let wakeUp = WakeUp()
                 let ended = Locked(false)
@@ -188,7 +188,7 @@
             }
         }
 
-        @Test func `tokens that can't be verified don't keep the others from it`() async throws {
+        @Test func `tokens that can't be verified don't block the others`() async throws {
             try await withParts { parts in
                 let renewed = Locked<Set<Int>>([])
                 struct Gone: Error {}
@@ -212,7 +212,7 @@
             }
         }
 
-        @Test func `people are loaded together with what ends their tokens, as each one is`() async throws {
+        @Test func `people loaded together have the same token states as those loaded alone`() async throws {
             try await withServer { server in
                 let names = ["ann", "bob", "zoë", "eve", "carl"]
                 try await server.send(to: ["people": JSON(names)])

@@ -28,7 +28,7 @@
             compatibility: .additive
         )
 
-        @Test func `a server goes on while the next version migrates its database, once`() async throws {
+        @Test func `a server keeps running while the next version migrates its database, once`() async throws {
             let database = try await DatabaseServer.shared.value
             let name = try await database.newDatabase()
             let settings = try database.settings(name)

@@ -108,7 +108,7 @@ import Testing
         await streams.end()
     }
 
-    @Test func `those erased lately are known, and those erased long ago forgotten`() async {
+    @Test func `recently erased people are known, earlier ones are forgotten`() async {
         let watchers = Watchers()
         for person in 1...30_000 { watchers.endStreams(ofErased: person) }
         func isEnded(_ person: Int) async -> Bool {

@@ -13,7 +13,7 @@
             try await pool.run { try $0.execute("SELECT seenAt FROM node WHERE id = 0")[0][0] }
         }
 
-        @Test func `what a dead server was posting is another's at once, a paused one's isn't`() async throws {
+        @Test func `payloads of a killed server are posted by another, those of a paused one aren't`() async throws {
             let clock = ManualClock()
             try await withReceiver(clock: clock) { server, receiver in
                 _ = try await server.addWebhook(receiver.url)

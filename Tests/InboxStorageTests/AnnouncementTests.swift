@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20) func `payloads in any order, also doubled, are what was announced`(seed: UInt64) throws {
+    @Test(arguments: 1...20) func `payloads in any order, also repeated, equal the announcement`(seed: UInt64) throws {
         var random = Seeded(seed)
         for _ in 0..<5 {
             let announcement = announcement(&random)
@@ -86,7 +86,7 @@ import Testing
         #expect(announcement.payloads(from: 1) == ["1;all;surface:1"])
     }
 
-    @Test func `later sequences win, in whatever order they come`() {
+    @Test func `merging announcements keeps the later sequences, in any order`() {
         var (first, second) = (
             Announcement(groups: 4...5, own: [1: 5, 2: 9], broadcast: 3), Announcement(own: [1: 7, 2: 8], surface: 2)
         )
@@ -120,7 +120,7 @@ import Testing
             "1;due\n", "\u{FEFF}1;due", "1;own:1=2;broadcast:x",
         ]
     )
-    func `a payload that isn't one is refused as a whole`(payload: String) {
+    func `a malformed payload is refused as a whole`(payload: String) {
         #expect(Announcement.read(payload) == nil)
     }
 
@@ -157,7 +157,7 @@ import Testing
         #expect(Announcement.read("1;x:" + String(repeating: "1", count: 7_897)) == nil)
     }
 
-    @Test func `what waits to be announced names a limited number of people`() {
+    @Test func `a waiting announcement names a limited number of people`() {
         var waiting = Announcement()
         for group in 0..<50 {
             var announcement = Announcement()
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `what waits to be announced names a limited number of ended tokens and erasures`() {
+    @Test func `a waiting announcement names a limited number of ended tokens and erasures`() {
         var waiting = Announcement()
         for person in 1...Announcement.peopleLimit {
             waiting.merge(Announcement(WriteEffects(endedTokens: [person], erased: [person])))

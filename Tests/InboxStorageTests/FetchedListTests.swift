@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `what one person has fetched isn't another's`() async throws {
+    @Test func `fetched messages of one person aren't another's`() async throws {
         try await withDatabase { connection in
             let reading = newReading(connection)
             let (anns, bobs) = (reading.inbox(of: Self.ann), reading.inbox(of: Self.bob))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: ["deletedAt", "readAt", "category"], [false, true])
-    func `a page of what has no value is read without the rest of the inbox`(
+    func `a page filtered by null is read without the rest of the inbox`(
         property: String,
         isFetched: Bool
     ) async throws {

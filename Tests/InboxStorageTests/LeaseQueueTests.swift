@@ -4,7 +4,7 @@ import Testing
 
 /// The order in which the tokens of streams are verified again.
 @Suite(.timeLimit(.minutes(1))) struct LeaseQueueTests {
-    @Test func `a pass that is begun again and again reaches everyone`() {
+    @Test func `a pass that is restarted repeatedly reaches all people`() {
         var queue = LeaseQueue()
         let all = Set(1...1_000)
         var reached: Set<Int> = []
@@ -27,7 +27,7 @@ import Testing
         #expect(Set(queue.next(100)) == [1, 2] && queue.isEmpty)
     }
 
-    @Test func `named people come first, and don't keep the others from being verified`() {
+    @Test func `named people come first and don't block the verification of others`() {
         var queue = LeaseQueue()
         queue.addAll(Set(1...300))
         var others: Set<Int> = []

@@ -149,7 +149,7 @@ import Testing
         #expect(try await servers.numbers("SELECT count(*) FROM due") == [0])
     }
 
-    @Test func `messages that people deleted are destroyed after all else that is due`() async throws {
+    @Test func `messages that people deleted are destroyed after all other due work`() async throws {
         let deleted = (1...60).map { Self.message($0) + Self.delivery($0) + Self.due(3, $0, "ANN", at: $0) }.joined()
         let servers = try await Servers(
             deleted + "UPDATE delivery SET deletedAt = 1;" + Self.message(99) + Self.delivery(99)
@@ -325,7 +325,7 @@ import Testing
 
     // MARK: Entries of a newer version
 
-    @Test func `due entries of an unknown kind stay, and hold up nothing`() async throws {
+    @Test func `due entries of an unknown kind stay and delay nothing`() async throws {
         let unknown = (1...WriteTransaction.dueLimit * 2).map { Self.due(9, $0) }.joined()
         let servers = try await Servers(unknown + Self.message(1) + Self.delivery(1) + Self.due(2, 1, at: 1))
         let (storage, writer) = (servers.storages[0], servers.writers[0])

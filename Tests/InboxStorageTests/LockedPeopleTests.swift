@@ -11,7 +11,7 @@ import Testing
         try #require(failure(PostgresError.self) { _ = try PostgresSettings("x", usesPooler: false) })
     }
 
-    @Test func `writes are refused for a second, and one is tried until it is done`() throws {
+    @Test func `writes of a locked person are refused for a second after each attempt`() throws {
         var people = LockedPeople()
         #expect(!people.mayBeLocked("ann") && people.refusal(of: "ann", at: start) == nil)
         people.note(try error(), of: "ann", at: start)
@@ -32,7 +32,7 @@ import Testing
         #expect(people.mayBeLocked("\u{E9}") && !people.mayBeLocked("e\u{301}"))
     }
 
-    @Test func `someone without a further write is forgotten after a minute`() throws {
+    @Test func `a person without further writes is removed after a minute`() throws {
         var people = LockedPeople()
         people.note(try error(), of: "ann", at: start)
         people.note(try error(), of: "bob", at: start + .seconds(60))

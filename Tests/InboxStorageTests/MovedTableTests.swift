@@ -183,7 +183,7 @@ private final class GivenRows: MovedRows {
         #expect(try compare([row(1, "a", "\u{E9}")], [row(1, "a", "e\u{301}")]).0.count == 1)
     }
 
-    @Test func `missing, additional and changed rows are each found once, wherever they are`() throws {
+    @Test func `missing, additional and changed rows are each found once at any place`() throws {
         let all = [row(-1, "z"), row(1, "a"), row(1, "b"), row(2, ""), row(3, "é")]
         for place in all.indices {
             var fewer = all

@@ -25,12 +25,12 @@ import Testing
 
     // MARK: Coming
 
-    @Test func `a server that comes writes at once only if no other can have been alone`() {
+    @Test func `a new server writes at once only if no other can have been alone`() {
         let arrivals = [(true, false), (false, false), (true, true)].map { isAlone, isTaken in
             NodeState(number: number(isTaken: isTaken), among: rows(isAlone: isAlone), at: start).writesFrom - start
         }
-        #expect(arrivals == [.zero, NodeState.arrival, NodeState.arrival])
-        #expect(NodeState.lease < NodeState.arrival)
+        #expect(arrivals == [.zero, NodeState.initialWritePause, NodeState.initialWritePause])
+        #expect(NodeState.lease < NodeState.initialWritePause)
     }
 
     // MARK: Clocks
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that took too long to compare the clocks changes nothing`() {
+    @Test func `a clock reading that took too long changes nothing`() {
         var state = state()
         for slow in [reading(-20, 0), reading(0, 20), reading(-20, 20), reading(4, 6)] {
             state.noteClock(slow)
@@ -87,7 +87,7 @@ import Testing
         #expect(!state.isAlone(at: start))
     }
 
-    @Test func `a commit of unknown outcome has ended and is read before a server is alone`() {
+    @Test func `a server isn't alone until commits of unknown outcome have ended and are read`() {
         var state = state()
         state.announceUnknown()
         #expect(!state.isAlone(at: start))
@@ -149,20 +149,20 @@ import Testing
         let new = number(2, session: 2, group: 7)
         #expect(state.acquired(new, insteadOf: lost, at: start + .seconds(9)) == [.readAgain])
         #expect(state.number == new)
-        #expect(state.writesFrom == start + .seconds(9) + NodeState.arrival)
+        #expect(state.writesFrom == start + .seconds(9) + NodeState.initialWritePause)
         // The groups of the former number are found by its row.
         let waiting = state.takeWaiting()
         #expect(waiting.groups == nil && waiting.own == [1: 1])
     }
 
-    @Test func `of two tasks that find a number lost, the second one leaves what it acquired`() {
+    @Test func `of two tasks that replace a lost number, the second releases its new one`() {
         var state = state()
         let lost = state.number
         let (first, second) = (number(1, session: 2), number(2, session: 3))
         _ = state.acquired(first, insteadOf: lost, at: start)
         #expect(state.acquired(second, insteadOf: lost, at: start + .seconds(1)) == [.release(second)])
         #expect(state.number == first)
-        #expect(state.writesFrom == start + NodeState.arrival)
+        #expect(state.writesFrom == start + NodeState.initialWritePause)
         #expect(state.renewal(of: lost) == [])
         #expect(state.sentHeartbeat(with: lost, isOwn: false, at: start) == [])
     }
@@ -171,7 +171,9 @@ import Testing
         var state = state()
         func ends(at time: Duration) -> Bool {
             let steps = state.sentHeartbeat(with: state.number, isOwn: true, at: start + time)
-            #expect(steps.allSatisfy { [.endSilent(state.number), .endClaimsOfDead(state.number)].contains($0) })
+            #expect(
+                steps.allSatisfy { [.endSilent(state.number), .endClaimsOfStoppedServers(state.number)].contains($0) }
+            )
             return steps.contains(.endSilent(state.number))
         }
         #expect(!ends(at: .seconds(60)))
@@ -186,7 +188,7 @@ import Testing
         #expect(state.endedUnknown(1, isOwn: true, at: start + silence * 3).last == .endSilent(state.number))
     }
 
-    @Test func `what dead servers were posting is left to others unless a read failed lately`() {
+    @Test func `claims of stopped servers are ended unless a read failed recently`() {
         var state = state()
         func steps(at time: Duration) -> [NodeState.Step] {
             state.sentHeartbeat(with: state.number, isOwn: true, at: start + time)
@@ -195,7 +197,7 @@ import Testing
         #expect(steps(at: steady * 2) == [])
         state.noteRead(at: start)
         #expect(steps(at: steady) == [])
-        #expect(steps(at: steady + .milliseconds(1)) == [.endClaimsOfDead(state.number)])
+        #expect(steps(at: steady + .milliseconds(1)) == [.endClaimsOfStoppedServers(state.number)])
         state.noteRead(at: nil)
         #expect(steps(at: steady + .milliseconds(2)) == [])
     }
@@ -251,7 +253,7 @@ import Testing
 
     // MARK: Announcing
 
-    @Test func `what waits is announced once, with this number's groups, and kept if not sent`() {
+    @Test func `waiting changes are announced once, and kept if they can't be sent`() {
         var state = state()
         state.announce(number(group: 1), Announcement(WriteEffects(own: [1: 4])))
         state.announce(number(group: 2), Announcement(WriteEffects(own: [1: 5], broadcast: 3)))
@@ -281,13 +283,15 @@ import Testing
 
     // MARK: Hearing
 
-    @Test func `a server hears others by notifications, or by reads of the last five seconds`() {
+    @Test func `a server receives changes by notifications, or by reads of the last 5 seconds`() {
         var state = state()
-        #expect(!state.hearsOthers(at: start))
+        #expect(!state.receivesChanges(at: start))
         state.noteRead(at: start)
         state.noteRead(at: nil)
-        #expect(state.hearsOthers(at: start + .seconds(5)) && !state.hearsOthers(at: start + .milliseconds(5_001)))
+        #expect(
+            state.receivesChanges(at: start + .seconds(5)) && !state.receivesChanges(at: start + .milliseconds(5_001))
+        )
         state.setListening(true)
-        #expect(state.hearsOthers(at: start + .seconds(60)))
+        #expect(state.receivesChanges(at: start + .seconds(60)))
     }
 }

@@ -11,18 +11,22 @@ import Testing
     @Test func `announcements without a gap are complete`() {
         var tracker = GroupTracker([1: 4])
         // Then a server that is new, and what was read before is announced again.
-        let heard = [
-            tracker.hear(5...5, of: 1), tracker.hear(6...8, of: 1), tracker.hear(1...2, of: 2),
-            tracker.hear(7...9, of: 1), tracker.hear(3...3, of: 1),
+        let recorded = [
+            tracker.record(announced: 5...5, of: 1), tracker.record(announced: 6...8, of: 1),
+            tracker.record(announced: 1...2, of: 2),
+            tracker.record(announced: 7...9, of: 1), tracker.record(announced: 3...3, of: 1),
         ]
-        #expect(heard == [true, true, true, true, true])
+        #expect(recorded == [true, true, true, true, true])
         #expect(!tracker.isBehind([1: 9, 2: 2]))
     }
 
     @Test func `a gap is noticed once`() {
         var tracker = GroupTracker([1: 4])
-        let heard = [tracker.hear(6...6, of: 1), tracker.hear(7...7, of: 1), tracker.hear(2...2, of: 2)]
-        #expect(heard == [false, true, false])
+        let recorded = [
+            tracker.record(announced: 6...6, of: 1), tracker.record(announced: 7...7, of: 1),
+            tracker.record(announced: 2...2, of: 2),
+        ]
+        #expect(recorded == [false, true, false])
     }
 
     @Test func `a group that isn't announced is missing at the second read`() {
@@ -32,7 +36,10 @@ import Testing
         #expect(before && first && tracker.isBehind([1: 5]))
         let second = tracker.check([1: 5])
         #expect(!second)
-        let late = (tracker.hear(5...5, of: 1), tracker.check([1: 6, 2: 1]), tracker.hear(6...6, of: 1))
+        let late = (
+            tracker.record(announced: 5...5, of: 1), tracker.check([1: 6, 2: 1]),
+            tracker.record(announced: 6...6, of: 1)
+        )
         #expect(late == (true, true, true))
         let other = tracker.check([1: 6, 2: 1])
         #expect(!other)
@@ -67,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a group that comes late fails once a later one is there, or was asked to end`() async throws {
+    @Test func `a late group fails once a later one exists or its end was requested`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)
@@ -91,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a group fails where a confirmed one is missing, and another server hides none`() async throws {
+    @Test func `a group fails if a confirmed one is missing, also beside another server`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)
@@ -145,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a server that acquires a dead one's number posts what that was posting`() async throws {
+    @Test func `a server that acquires a stopped one's number posts its payloads`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)
@@ -163,7 +170,7 @@ import Testing
             #expect(number.id == 0 && number.isTaken)
             let times = try connection.execute("SELECT nextAt FROM outbox ORDER BY event").map { try $0[0] as Int }
             #expect(times == [5, 72, 73])
-            #expect(try !number.endClaimsOfDead(connection))
+            #expect(try !number.endClaimsOfStoppedServers(connection))
         }
     }
 

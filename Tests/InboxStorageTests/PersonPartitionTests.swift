@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a read of one person finds nothing of another one, in whichever partition`() async throws {
+    @Test func `a read of one person finds nothing of another one, in any partition`() async throws {
         let other = try #require((2...400).first { PersonPartition(of: $0) == PersonPartition(of: 1) })
         let apart = try #require((2...400).first { PersonPartition(of: $0) != PersonPartition(of: 1) })
         try await withStorage { storage in
@@ -284,7 +284,7 @@ import Testing
 
     // MARK: The migration
 
-    @Test func `the migration locks the partitions alone, and an earlier server goes on`() async throws {
+    @Test func `the migration locks only the partitions, and an earlier server keeps running`() async throws {
         let name = "partitionPolicies"
         let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == name })
         let (older, migration) = (

@@ -255,7 +255,7 @@ import Testing
         #expect("\(error as Any)".contains("rights that void"))
     }
 
-    @Test func `each database has a role of its own, whatever its name is`() throws {
+    @Test func `each database has a role of its own, with any name that fits`() throws {
         #expect(try PersonRole(database: "inbox").name == "inbox_person")
         let role = try PersonRole(database: "a \"b\"; DROP")
         #expect(

@@ -66,7 +66,7 @@ import Testing
         #expect(try await catalog(database) == before)
     }
 
-    @Test func `a server for few connections has locks for each migration`() async throws {
+    @Test func `a server with few connections has enough locks for each migration`() async throws {
         try await DatabaseServer.run(options: ["max_connections=20"]) { server in
             let settings = try server.settings()
             let count: Int = try await blocking {

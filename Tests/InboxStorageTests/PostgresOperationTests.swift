@@ -63,7 +63,7 @@ import Testing
         try await storage.close()
     }
 
-    @Test func `a user who sees no one's rows is refused by name`() async throws {
+    @Test func `a user who can't see the rows is refused by name`() async throws {
         let database = try await StorageDatabase()
         try await Storage.open(try address(database)).close()
         let name = database.name
@@ -110,7 +110,7 @@ import Testing
         try await storage.close()
     }
 
-    @Test func `what is due for many people waits for no one of the next message`() async throws {
+    @Test func `due work for many people doesn't wait for recipients of the next message`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try address(database))
         let writer = try await writer(storage)
@@ -210,7 +210,7 @@ import Testing
         #expect(try await database.use { try $0.execute(deadlocks)[0][0] as Int } == 0)
     }
 
-    @Test func `what each request needs doesn't wait for people's queries`() async throws {
+    @Test func `reads that each request needs don't wait for people's queries`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try address(database))
         let isOver = Locked(false)

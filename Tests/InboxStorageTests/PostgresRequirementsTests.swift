@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [("server_version_num", "180001"), ("synchronous_commit", "remote_apply"), ("fsync", "on")])
-    func `what is stronger than required is accepted`(name: String, value: String) {
+    func `a setting stronger than required is accepted`(name: String, value: String) {
         let values = Self.sufficient.merging([name: value]) { $1 }
         #expect(PostgresRequirements.problem(with: values) == nil)
     }

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `people are created once, on whichever server, alone or many at once`() async throws {
+    @Test func `people are created once, on either server, alone or many at once`() async throws {
         try await withTwo { one, other in
             let writers = [try await writer(one), try await writer(other)]
             let names = (0..<40).map { "p\($0)" }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `writes that wait for each other run again, and both succeed`() async throws {
+    @Test func `deadlocked writes are repeated, and both succeed`() async throws {
         try await withTwo { one, other in
             let locked = [Locked(false), Locked(false)]
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a value that can't be sent fails its own write, whatever is queued before`() async throws {
+    @Test func `a value that can't be sent fails its own write, also behind queued ones`() async throws {
         try await withTwo { one, _ in
             let writer = try await writer(one)
             // One commit: the first write ends with a read, the second has a text that PostgreSQL has no room for.
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `a database that is gone is retryable, and works again when it is back`() async throws {
+    @Test func `an unreachable database is a retryable error, and works when it is back`() async throws {
         try await DatabaseServer.run { server in
             let storage = try await Storage.open(try #require(URL(string: server.address())))
             let writer = try await writer(storage)
@@ -236,7 +236,7 @@ import Testing
         try await storage.close()
     }
 
-    @Test func `reads of one person see no other's rows, whatever they ask for`() async throws {
+    @Test func `reads of one person see only that person's rows, also without a condition`() async throws {
         try await withTwo { one, _ in
             let writer = try await writer(one)
             let people = try await writer.write { transaction in
@@ -339,7 +339,7 @@ import Testing
         #expect(found == text)
     }
 
-    @Test func `a webhook's counts are those of its outbox, whatever is done`() async throws {
+    @Test func `a webhook's counts match its outbox after random changes`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)

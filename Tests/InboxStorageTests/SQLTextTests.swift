@@ -14,7 +14,7 @@ import Testing
         #expect(SQLText.derive("SELECT 'open ?") == "SELECT 'open ?")
     }
 
-    @Test func `what directs SQLite's planner is left out`() {
+    @Test func `hints for SQLite's planner are removed`() {
         let sql = "SELECT 1 FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message"
         #expect(SQLText.derive(sql) == "SELECT 1 FROM delivery d  JOIN message m ON m.id = d.message")
     }

@@ -15,7 +15,7 @@ import Testing
 
     /// A standby is read where the address asks for it. Otherwise it isn't used at all.
     @Test(arguments: ["", "target_session_attrs=any"])
-    func `servers go on with a standby that was promoted, and store nothing before`(options: String) async throws {
+    func `servers continue with a promoted standby, and store nothing before`(options: String) async throws {
         try await DatabaseServer.run(options: ["max_locks_per_transaction=256"]) { server in
             let first = try await Storage.open(try #require(URL(string: server.address())))
             try await first.close()

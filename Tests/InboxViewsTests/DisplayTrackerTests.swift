@@ -10,7 +10,7 @@ import Testing
 /// The messages of a screen that count as displayed.
 @Suite(.timeLimit(.minutes(1))) @MainActor
 struct DisplayTrackerTests {
-    @Test func `what is displayed is tracked before what follows it`() async throws {
+    @Test func `a display is tracked before a later click`() async throws {
         let device = try await ScreenDevice([message("a"), message("b")], settings: nil, surface: "inbox")
         try await device.inbox.sync()
         let noted = Locked<[String]>([])
@@ -46,7 +46,7 @@ struct DisplayTrackerTests {
         #expect(try await eventually { noted.withLock { $0 } == ["a"] })
     }
 
-    @Test func `what was on screen long enough is displayed when the visit ends`() async throws {
+    @Test func `a message shown long enough counts as displayed when the visit ends`() async throws {
         let device = try await ScreenDevice([message("a")], settings: nil, surface: "inbox")
         try await device.inbox.sync()
         let tracker = DisplayTracker(device.inbox, clock: device.clock)

@@ -180,7 +180,7 @@ struct InboxScreenModelTests {
         #expect(model.context.now == device.clock.now)
     }
 
-    @Test func `settings that can't be read leave those before them`() async throws {
+    @Test func `unreadable settings leave the earlier ones`() async throws {
         var settings = InboxSettings()
         settings.cardSpacing = 21
         device.server.setSettings(settings, surface: "inbox")

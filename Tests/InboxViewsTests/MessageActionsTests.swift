@@ -44,7 +44,10 @@ struct MessageActionsTests {
         (UndoableAction.Kind.unarchive, MessageFilter.archived), (.undelete, .deleted), (.markUnread, .read),
         (.unsnooze, .snoozed),
     ])
-    func `the way back is undone too`(_ kind: UndoableAction.Kind, _ filter: MessageFilter) async throws {
+    func `unarchiving, restoring, marking unread and unsnoozing can be undone`(
+        _ kind: UndoableAction.Kind,
+        _ filter: MessageFilter
+    ) async throws {
         let until = clock.now.addingTimeInterval(3_600)
         switch filter {
         case .archived: try await inbox.archive("b")
@@ -98,7 +101,7 @@ struct MessageActionsTests {
         #expect(try await ids(.archived) == ["a", "b"])
     }
 
-    @Test func `who needs more time has it`() async throws {
+    @Test func `the time to undo can be unlimited`() async throws {
         actions.undoTime = .infinity
         let before = clock.sleeperCount
         await actions.perform(.archive, ["a"])
@@ -111,7 +114,7 @@ struct MessageActionsTests {
         #expect(actions.undoable == nil)
     }
 
-    @Test func `a failure is said and changes nothing`() async throws {
+    @Test func `a failed action is reported and changes nothing`() async throws {
         await inbox.close()
         #expect(await !actions.perform(.archive, ["a"]))
         #expect(actions.error?.code == .closed && actions.undoable == nil)

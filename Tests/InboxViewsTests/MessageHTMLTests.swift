@@ -40,7 +40,7 @@ struct MessageHTMLTests {
         #expect(model.state.page?.title == "Title a")
     }
 
-    @Test func `a message whose end is missing says so below it`() async throws {
+    @Test func `a truncated message ends with a note`() async throws {
         let long = "<p>" + String(repeating: "Hello ", count: 180_000)
         for (text, isNoted) in [("<p>Hello", false), (long, true)] {
             let screen = try await Screen([html("a", text)], syncsFirst: true)
@@ -67,7 +67,7 @@ struct MessageHTMLTests {
         #expect(try await eventually { model.state.page?.title == "Message" })
     }
 
-    @Test func `a message without HTML is known as such`() async throws {
+    @Test func `a message without HTML has the state withoutHTML`() async throws {
         let screen = try await Screen([message("a")], syncsFirst: true)
         let model = model(screen)
         model.show(in: Self.narrow)
@@ -266,7 +266,7 @@ struct MessageHTMLTests {
         #expect(try await eventually { model.state.page != nil })
     }
 
-    @Test func `a model that is gone observes nothing`() async throws {
+    @Test func `a released model is deallocated while a page is shown`() async throws {
         let screen = try await Screen([html("a", "<p>Hello")], syncsFirst: true)
         weak var gone: MessageHTMLModel?
         do {

@@ -30,7 +30,7 @@ struct MessageListModelTests {
         #expect(list.counts.unread == 2 && list.changes.insertions == [0, 1])
     }
 
-    @Test func `an empty inbox is loaded only once the server has said so`() async throws {
+    @Test func `an empty inbox counts as loaded only after the server's answer`() async throws {
         let device = try await device()
         device.disconnect()
         let list = MessageListModel(device.inbox)
@@ -42,7 +42,7 @@ struct MessageListModelTests {
         #expect(list.messages.isEmpty && list.error == nil)
     }
 
-    @Test func `offline, stored messages are shown, and the failure is said beside them`() async throws {
+    @Test func `offline, stored messages are shown together with the failure`() async throws {
         let device = try await device(["a"])
         try await device.inbox.sync()
         device.disconnect()
@@ -55,7 +55,7 @@ struct MessageListModelTests {
         #expect(list.error == nil)
     }
 
-    @Test func `a refresh during another brings what came since that one was answered`() async throws {
+    @Test func `a second refresh fetches what arrived after the first one's answer`() async throws {
         let device = try await device(["a"])
         try await device.inbox.sync()
         let (answered, held) = (Gate(), Gate())
@@ -130,7 +130,7 @@ struct MessageListModelTests {
         #expect(try await eventually { list.messages.count == 400 && list.error == nil && !list.hasMore })
     }
 
-    @Test func `an extended search waits for the server, says a failure, and knows its end`() async throws {
+    @Test func `extending a search waits for the server, reports failures and ends`() async throws {
         let device = try await device(numbered(120), limit: 60)
         // Before there is a search: a round after it would fetch what it misses.
         try await device.inbox.sync()

@@ -156,7 +156,7 @@ struct PagedListTests {
         #expect(synced.list.state == .loaded)
     }
 
-    @Test func `an observation that fails removes the items, and a refresh begins again`() async throws {
+    @Test func `a failed observation removes the items, and a refresh restarts it`() async throws {
         let world = World()
         try await world.send([1, 2], hasMore: true)
         world.list.loadMore()
@@ -171,7 +171,7 @@ struct PagedListTests {
         #expect(world.list.state == .loaded && world.ids == [4])
     }
 
-    @Test func `an observation that fails begins again by itself, after waits that grow`() async throws {
+    @Test func `a failed observation restarts automatically after growing waits`() async throws {
         let world = World()
         try await world.send([1, 2], hasMore: true)
         for wait in [1.0, 2, 4] {
@@ -194,7 +194,7 @@ struct PagedListTests {
         #expect(try await eventually { world.observations.count == count + 1 })
     }
 
-    @Test func `a refresh doesn't wait for an observation that begins again`() async throws {
+    @Test func `a refresh doesn't wait for an observation to restart`() async throws {
         let world = World()
         try await world.send([1])
         world.observations.last?.finish(throwing: Failure.unreadable)
@@ -216,7 +216,7 @@ struct PagedListTests {
         #expect(world.clock.sleeperCount == 0 && world.observations.count == 1)
     }
 
-    @Test func `what changes during the first sync is shown at once`() async throws {
+    @Test func `changes during the first sync are shown at once`() async throws {
         let gate = Gate()
         var syncs = 0
         let world = World {
@@ -281,7 +281,7 @@ struct PagedListTests {
         #expect(!world.list.isLoadingMore && !world.list.hasMore && world.ids == [1, 2])
     }
 
-    @Test func `what an extension lacks is fetched once, however many snapshots come meanwhile`() async throws {
+    @Test func `an extension fetches once, however many snapshots arrive meanwhile`() async throws {
         let world = World()
         try await world.send([1], mayHaveMore: true)
         #expect(world.list.hasMore)
@@ -302,7 +302,7 @@ struct PagedListTests {
         #expect(fetches == 1 && world.list.hasMore && world.list.error == nil && world.pages == [1, 2])
     }
 
-    @Test func `an extension that fails can be repeated, and its failure goes`() async throws {
+    @Test func `a failed extension can be repeated, which removes its failure`() async throws {
         let world = World()
         try await world.send([1], mayHaveMore: true)
         world.list.loadMore()
@@ -314,7 +314,7 @@ struct PagedListTests {
         #expect(try await eventually { world.list.error == nil && !world.list.isLoadingMore })
     }
 
-    @Test func `where the server has no more, only what is known extends the list`() async throws {
+    @Test func `when the server has no more, only known items extend the list`() async throws {
         let world = World()
         try await world.send([1], mayHaveMore: true)
         world.list.loadMore()

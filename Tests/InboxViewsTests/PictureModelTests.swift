@@ -88,7 +88,7 @@ struct PictureModelTests {
         #expect(requested == ["a"])
     }
 
-    @Test func `a load that scrolling ends isn't a failure, and begins again`() async throws {
+    @Test func `a load that scrolling cancels isn't a failure and starts again`() async throws {
         put("a")
         let gate = Gate()
         web.gate.withLock { $0 = gate }
@@ -175,7 +175,7 @@ struct PictureModelTests {
         #expect(device.clock.now == before)
     }
 
-    @Test func `what isn't a picture is broken, quietly, and not tried again by itself`() async throws {
+    @Test func `a file that isn't a picture is shown as broken and isn't fetched again`() async throws {
         web.pictures.withLock { $0["a"] = Array("<html>".utf8) }
         for address in [Self.host + "a", Self.host + "missing", "ftp://cdn.example.com/a", "http://127.0.0.1/a"] {
             let model = model()
@@ -231,7 +231,7 @@ struct PictureModelTests {
         #expect(fitting.maxPixelSize(forWidth: 100, height: 50) == 100)
     }
 
-    @Test func `a bomb isn't decoded`() {
+    @Test func `a picture of too many pixels isn't decoded`() {
         let frame = PictureDisplaySize(width: 320, height: 160)
         #expect(frame.maxPixelSize(forWidth: 10_000, height: 10_000) != nil)
         #expect(frame.maxPixelSize(forWidth: 10_001, height: 10_000) == nil)

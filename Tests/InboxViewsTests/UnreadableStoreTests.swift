@@ -31,7 +31,7 @@ struct UnreadableStoreTests {
         screen.clock.advance(by: 1)
     }
 
-    @Test func `the unread count stays, and follows again`() async throws {
+    @Test func `the unread count stays during the failure and follows again`() async throws {
         screen.server.deliver(message("c", minutesAgo: 3))
         try await inbox.sync()
         let count = UnreadCountModel(inbox)
@@ -44,7 +44,7 @@ struct UnreadableStoreTests {
         #expect(try await eventually { screen.clock.sleeperCount == 0 }, "nothing is observed again")
     }
 
-    @Test func `the number of pending writes stays, and follows again`() async throws {
+    @Test func `the number of pending writes stays during the failure and follows again`() async throws {
         screen.device.disconnect()
         let connection = ConnectionModel(inbox)
         try await inbox.markRead("b")
@@ -53,7 +53,7 @@ struct UnreadableStoreTests {
         #expect(try await eventually { connection.pendingWrites == 2 })
     }
 
-    @Test func `a list says so, and is shown again`() async throws {
+    @Test func `a list reports the failure and is shown again`() async throws {
         let list = MessageListModel(inbox)
         await list.refresh()
         #expect(try await eventually { list.messages.count == 2 })
@@ -61,7 +61,7 @@ struct UnreadableStoreTests {
         #expect(try await eventually { list.state == .loaded && list.messages.map(\.isUnread) == [false, true] })
     }
 
-    @Test func `a message says so, and is shown again`() async throws {
+    @Test func `a message reports the failure and is shown again`() async throws {
         let model = MessageModel("a", in: inbox, marksRead: false)
         #expect(try await eventually { model.message?.isUnread == true })
         try await failAndRead { if case .failed(let error) = model.state { error.code == .storage } else { false } }
@@ -72,7 +72,7 @@ struct UnreadableStoreTests {
         )
     }
 
-    @Test func `a message that goes meanwhile is gone`() async throws {
+    @Test func `a message recalled while the store is unreadable is gone`() async throws {
         let model = MessageModel("a", in: inbox, marksRead: false)
         #expect(try await eventually { model.message != nil })
         let before = screen.clock.sleeperCount
@@ -85,7 +85,7 @@ struct UnreadableStoreTests {
         #expect(try await eventually { model.state == .gone })
     }
 
-    @Test func `a message's HTML says so, and is shown again`() async throws {
+    @Test func `a message's HTML reports the failure and is shown again`() async throws {
         screen.server.deliver(message("html", minutesAgo: 0) { $0.html = "<p>One</p>" })
         try await inbox.sync()
         let model = MessageHTMLModel("html", in: inbox)
@@ -95,7 +95,7 @@ struct UnreadableStoreTests {
         #expect(try await eventually { model.state.page != nil && model.message?.id == "html" })
     }
 
-    @Test func `live results report it, and follow again`() async throws {
+    @Test func `live results report the failure and follow again`() async throws {
         let results = inbox.results(cachePolicy: .cacheOnly)
         let reports = Reports()
         results.delegate = reports

@@ -54,7 +54,7 @@ import Testing
         #expect(!draft.problems[5].message.contains { $0.isNewline })
     }
 
-    @Test func `an address in letters of its own is a question where the server may not have it`() {
+    @Test func `a non-ASCII local part is a question if the server may not support it`() {
         var draft = complete
         draft.to = [EmailAddress(email: "jürgen@bücher.example"), EmailAddress(email: "anna@bücher.example")]
         #expect(draft.problems.isEmpty)
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         ("", nil), (" \n\t\u{A0}", nil), ("\u{200B}", nil), ("", "<div><br></div>"), ("", "<style>p{}</style>&nbsp;"),
     ])
-    func `a draft with nothing in it is a question`(text: String, html: String?) {
+    func `an empty draft is a question`(text: String, html: String?) {
         let draft = DraftCheck(to: [bob], subject: " ", text: text, html: html)
         #expect(draft.problems == [.empty])
         #expect(draft.problems[0].severity == .question)
@@ -82,7 +82,7 @@ import Testing
         #expect(draft.problems[0].severity == .question)
     }
 
-    @Test func `what blocks sending comes first`() {
+    @Test func `problems that block sending come first`() {
         var draft = DraftCheck(subject: "", text: "The file is attached.", files: [])
         #expect(draft.problems == [.noRecipient, .missingSubject, .missingAttachment(word: "attached")])
         draft.limits.supportsInternationalMail = false
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Size
 
-    @Test func `a file larger than the server takes is said with both sizes`() {
+    @Test func `a file over the server's limit is reported with both sizes`() {
         var draft = complete
         draft.files = [.init(name: "a", size: 20_000_000), .init(name: "b", size: 25_000_001, contentID: "c")]
         draft.limits.fileSize = 25_000_001
@@ -162,7 +162,7 @@ import Testing
         ("添付ファイルをご覧ください", "添付ファイルをご覧ください"), ("请见附件。谢谢", "请见附件"), ("파일을 첨부합니다", "첨부합니다"),
         ("Στο συνημμένο", "συνημμένο"), ("הקובץ מצורף", "מצורף"), ("الملف المرفق", "المرفق"), ("ATTACHED", "ATTACHED"),
     ])
-    func `a text that speaks of an attachment is asked about`(text: String, word: String) {
+    func `a text that mentions an attachment is a question if there is none`(text: String, word: String) {
         #expect(attachmentWord("Hello,\n\(text)\nBye") == word)
         #expect(attachmentWord("", html: "<p>Hello,<p>\(text)<p>Bye") == word)
         #expect(attachmentWord(text, files: [.init(name: "a", size: 1)]) == nil)
@@ -173,11 +173,11 @@ import Testing
         "sans pièce", "joint",
         "Il est joint", "in allegria", "die Beilage war gut",
     ])
-    func `a text that doesn't speak of one isn't`(text: String) {
+    func `a text that doesn't mention an attachment is no question`(text: String) {
         #expect(attachmentWord(text) == nil)
     }
 
-    @Test func `only what the person wrote counts`() {
+    @Test func `only the person's own text is searched for mentions of attachments`() {
         #expect(attachmentWord("Thanks\n\nOn 1 May, Bob wrote:\n> see the attachment") == nil)
         #expect(attachmentWord("Thanks\n-- \nThis mail and its attachments are secret") == nil)
         #expect(attachmentWord("Hi\n\n---------- Forwarded message ----------\nFrom: Bob\n\nattached") == nil)

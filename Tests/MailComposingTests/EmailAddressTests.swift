@@ -36,7 +36,7 @@ import Testing
         ("\"a\"b@x.de", .notReadable), ("\"a@x.de", .notReadable), ("\"a\\\"@x.de", .notReadable),
         ("a@x.\u{301}x.de", .domainCharacter("\u{301}")), ("a@a\u{200D}b.de", .domainCharacter("\u{200D}")),
     ])
-    func `what is wrong with an address is said`(email: String, expected: AddressProblem) {
+    func `an invalid address has a problem with a message`(email: String, expected: AddressProblem) {
         #expect(problem(email) == expected)
         #expect(expected.message.hasSuffix("."))
     }
@@ -99,7 +99,7 @@ import Testing
 
     /// A server would take the part before the space, or the one after it, for the address.
     @Test(arguments: ["not an address", "carol@exa mple", "carol@example.org ben@"])
-    func `what isn't an address isn't sent if it has a space in it`(email: String) {
+    func `an invalid address with a space isn't sent`(email: String) {
         #expect(EmailAddress(email: email).wireJSON == nil)
         #expect(EmailAddress(email: "\"a b\"@example.org").wireJSON?["email"] == "\"a b\"@example.org")
     }

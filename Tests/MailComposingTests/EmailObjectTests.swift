@@ -66,7 +66,7 @@ import Testing
         #expect(object(mail)["sender"] == [["name": .null, "email": "desk@example.org"]])
     }
 
-    @Test func `recipients are counted once, in whatever field they are`() {
+    @Test func `a recipient in several fields is counted once`() {
         var mail = mail()
         mail.cc = [EmailAddress(email: "BOB@example.org"), EmailAddress(email: "carol@x.de")]
         mail.bcc = [EmailAddress(email: "carol@x.de"), EmailAddress(email: "eve@x.de")]
@@ -161,7 +161,7 @@ import Testing
         ("image/svg+xml", "image/svg+xml"), ("é/x", nil),
         ("/", nil), ("x/", nil),
     ])
-    func `what isn't a media type is that of unknown bytes`(type: String, written: String?) {
+    func `an invalid media type becomes application/octet-stream`(type: String, written: String?) {
         #expect(File(blobID: "b", type: type, size: 1).plainType == written ?? "application/octet-stream")
     }
 

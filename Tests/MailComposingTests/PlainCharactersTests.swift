@@ -78,7 +78,7 @@ import Testing
         #expect(TextMarkup.html(of: "a\u{0}<script>") == "<div dir=\"auto\">a&lt;script&gt;</div>")
     }
 
-    @Test func `its text is what it was made of`() {
+    @Test func `text converted to HTML and back is unchanged`() {
         let text = "Hello\n> quoted\n>> deeper\nbye <b>"
         #expect(HTMLPlainText.text(of: TextMarkup.html(of: text), marksQuotations: true) == text)
     }

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `the date is that of the time zone, and one that can't be said is left out`() {
+    @Test func `the date is in the time zone, and one out of range is left out`() {
         let mail = QuotedMail(from: [anna], date: date, text: "x")
         #expect(quotation(mail, timeZone: "Pacific/Auckland").attribution.hasPrefix("On 26 November 2026 at 22:02"))
         #expect(quotation(mail, timeZone: "America/Los_Angeles").attribution.hasPrefix("On 26 November 2026 at 01:02"))
@@ -148,7 +148,7 @@ import Testing
         "<p style=\"background:url(javascript:alert(1))\">x",
         "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
     ])
-    func `hostile HTML does nothing in the reply`(hostile: String) {
+    func `hostile HTML is removed from the reply`(hostile: String) {
         for html in [
             hostile, "<p>Hello</p>\(hostile)", "</blockquote></blockquote>\(hostile)", "<table><tr>\(hostile)",
         ] {
@@ -186,7 +186,7 @@ import Testing
         #expect(asked.count == 2 && html.contains("cid:a@b"))
     }
 
-    @Test func `long HTML is cut, and says so`() {
+    @Test func `long HTML is truncated and marked`() {
         let mail = QuotedMail(html: "<p>" + String(repeating: "word ", count: 10_000))
         let html = quotation(mail, maxLength: 1_000).html()
         #expect(html.utf8.count < 2_000 && html.contains("[…]"))

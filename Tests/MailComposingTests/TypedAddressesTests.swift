@@ -89,13 +89,13 @@ import Testing
             ("()", ["!()"], .missingAt),
         ] as [(String, [String], AddressProblem?)]
     )
-    func `what isn't an address is returned with its reason`(text: String, expected: [String], problem: AddressProblem?)
+    func `invalid addresses are returned with their reason`(text: String, expected: [String], problem: AddressProblem?)
     {
         #expect(read(text) == expected)
         #expect(EmailAddress.read(text).unreadable.first?.problem == problem)
     }
 
-    @Test func `what isn't readable has its place`() throws {
+    @Test func `unreadable parts are returned with their range`() throws {
         let text = "Zoë <zoe@x.de>,\n  carol@ , 🎈; d@x.de"
         let unreadable = EmailAddress.read(text).unreadable
         #expect(unreadable.map { String(text[$0.range]) } == ["carol@", "🎈"])
@@ -129,7 +129,7 @@ import Testing
         #expect(EmailAddress(name: name, email: "b@x.de").typedText == text)
     }
 
-    @Test func `what is written is read again`() {
+    @Test func `written addresses are read as they were`() {
         var random = Seeded(1)
         let pieces = [
             "a", "Bob", " ", " ", ",", ";", "\"", "\\", "'", "(", ")", "<", ">", ":", "@", "“", "”", "„", "«", "é",

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `an address alone leads to tokens, and a second call to the same`() async throws {
+    @Test func `an address is enough to get tokens, and a second call returns the same`() async throws {
         let browser = Browser { try await Self.returning.answer($0) }
         let signIn = try signIn(browser)
         let grant = try await signIn.run()
@@ -103,7 +103,7 @@ import Testing
         #expect(await failure(signIn) == .cancelled)
     }
 
-    @Test func `what the browser reports is the failure`() async throws {
+    @Test func `the browser's error is the sign-in's error`() async throws {
         let cancelled = Browser { _ in throw SignInError(.cancelled, "The sheet was closed.") }
         #expect(await failure(try signIn(cancelled)) == .cancelled)
         let missing = Browser { _ in throw CocoaError(.fileNoSuchFile) }
@@ -111,7 +111,7 @@ import Testing
         #expect(missing.closed.withLock { $0 } == 1)
     }
 
-    @Test func `a person who doesn't come back is waited for 15 minutes`() async throws {
+    @Test func `a sign-in without a return expires after 15 minutes`() async throws {
         let isOpen = Locked(false)
         let browser = Browser { _ in
             isOpen.withLock { $0 = true }
@@ -141,7 +141,7 @@ import Testing
         #expect(await running.value == .timedOut)
     }
 
-    @Test func `DNS that fails isn't the end, and a declined host is`() async throws {
+    @Test func `sign-in continues after a DNS failure and ends after a declined host`() async throws {
         var changed = self
         changed.configuration.resolver = Resolver { _ in throw SignInError.noDNS }
         #expect(await failure(try changed.signIn()) == .noJMAP)

@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a commit whose wait for a standby someone else cancels isn't confirmed`() async throws {
+    @Test func `a commit whose wait for a standby is cancelled elsewhere isn't confirmed`() async throws {
         try await DatabaseServer.run { server in
             let settings = try server.settings()
             let error = try await blocking {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `what waits before a commit is cancelled, and nothing is stored`() async throws {
+    @Test func `a statement that waits before a commit is cancelled, and nothing is stored`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY); INSERT INTO t VALUES (1)")
         let settings = try database.settings
         try await database.use { (other) throws in

@@ -75,7 +75,7 @@ import Testing
         #expect(heard.count(of: .cut) == 0)
     }
 
-    @Test func `a listener that is cut says so, and listens again`() async throws {
+    @Test func `a listener that loses its connection reports it and listens again`() async throws {
         let database = try await TestDatabase()
         let pauses = Pauses()
         let listener = try PostgresListener(database.settings, channels: ["changes"], backOff: pauses.backOff)
@@ -100,7 +100,7 @@ import Testing
         await heard.end()
     }
 
-    @Test func `a network that passes nothing on is noticed by the heartbeat`() async throws {
+    @Test func `a silent network is detected by the heartbeat`() async throws {
         let database = try await TestDatabase()
         let relay = try await DatabaseRelay(for: database.server)
         let listener = try PostgresListener(

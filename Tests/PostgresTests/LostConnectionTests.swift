@@ -54,7 +54,7 @@ import Testing
         await relay.stop()
     }
 
-    @Test func `what can't have been committed says so`() async throws {
+    @Test func `an error states whether the statements may have been committed`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
         let relay = try await DatabaseRelay(for: database.server)
         let settings = try database.server.settings(database.name, port: relay.port)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a network that passes nothing on ends at the deadline, also of a copy`() async throws {
+    @Test func `on a silent network, a statement or copy ends at its deadline`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (a text)")
         let relay = try await DatabaseRelay(for: database.server)
         let settings = try database.server.settings(database.name, port: relay.port)
@@ -136,7 +136,7 @@ import Testing
         await relay.stop()
     }
 
-    @Test func `a backend or a server that is killed is unavailable, and is there again`() async throws {
+    @Test func `a killed backend or server is unavailable until it restarts`() async throws {
         try await DatabaseServer.run { server in
             let settings = try server.settings()
             try await blocking {

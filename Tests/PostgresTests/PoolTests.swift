@@ -58,7 +58,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
     }
 
-    @Test func `what waits too long, or is one too many, is busy`() async throws {
+    @Test func `a call that waits too long, or exceeds the queue, throws busy`() async throws {
         let database = try await TestDatabase()
         var few = limits(connections: 1, wait: 0.1)
         few.waiting = 1
@@ -85,7 +85,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         await pool.close()
     }
 
-    @Test func `the next one receives no open transaction, no queue and no deadline`() async throws {
+    @Test func `a returned connection has no open transaction, queue or deadline`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
         let pool = try PostgresPool(database.settings, limits: limits(connections: 1))
         let backend = try await pool.run { connection in
@@ -209,7 +209,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         }
     }
 
-    @Test func `a pool fails at once while the database is gone, and goes on when it is back`() async throws {
+    @Test func `a pool fails at once while the database is down, and works when it is back`() async throws {
         try await DatabaseServer.run { server in
             let pauses = Pauses()
             let pool = try PostgresPool(
@@ -237,7 +237,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         }
     }
 
-    @Test func `what a pool reports is what is stored, while connections are cut`() async throws {
+    @Test func `a pool's reported outcomes match the stored rows while connections are cut`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
         let relay = try await DatabaseRelay(for: database.server)
         let pauses = Pauses()

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `what a pooler can't have had committed isn't of unknown outcome`() async throws {
+    @Test func `a transaction that can't have been committed isn't of unknown outcome`() async throws {
         try await DatabaseServer.run { server in
             let settings = try server.poolerSettings()
             let relay = try await DatabaseRelay(for: server)

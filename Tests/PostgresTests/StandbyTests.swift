@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a pool goes on with a standby that was promoted`() async throws {
+    @Test func `a pool continues with a promoted standby`() async throws {
         try await DatabaseServer.run { server in
             let own = try server.settings()
             try await blocking {

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a process that holds the store and doesn't respond is waited for, with a limit`() async throws {
+    @Test func `waiting for a process that holds the store and doesn't respond has a limit`() async throws {
         try await NoteDevice.with([.note], on: server) { first in
             #expect(await first.engine.isResponsible())
             try await first.inOtherProcess { second in

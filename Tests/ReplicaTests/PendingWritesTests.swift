@@ -146,7 +146,7 @@ import Testing
         #expect(try await notes.seal(2)?.key.number == 2)
     }
 
-    @Test func `a sealed batch is repeated unchanged, whatever is written later`() async throws {
+    @Test func `a sealed batch is repeated unchanged after later writes`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b"))
         _ = try await notes.mark("a", done: day1)

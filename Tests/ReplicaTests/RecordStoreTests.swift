@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["e\u{301}", #"e\u0301"#, "é"])
-    func `received text is stored in Unicode normal form C, whatever its spelling`(spelling: String) async throws {
+    func `received text of any form is stored in Unicode normal form C`(spelling: String) async throws {
         let notes = try TemporaryStore()
         let text = #"{"id":"a","at":"2026-04-01T08:00:00Z","text":"Caf\#(spelling)","color":"\#(spelling)"}"#
         try await notes.store.write { writer in try writer.apply(.note, [JSONText(checking: Array(text.utf8))]) }

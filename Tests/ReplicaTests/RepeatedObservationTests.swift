@@ -43,7 +43,7 @@ struct RepeatedObservationTests {
         await task.value
     }
 
-    @Test func `a snapshot ends the row, one that can't be shown doesn't`() async throws {
+    @Test func `only a snapshot that can be shown resets the waits`() async throws {
         var (attempts, failures, shown) = (0, 0, [] as [Int])
         let task = Task {
             await RepeatedObservation(clock).follow {
@@ -69,7 +69,7 @@ struct RepeatedObservationTests {
         #expect(attempts == 5)
     }
 
-    @Test func `the end of the store, said by an error too, ends it quietly`() async throws {
+    @Test func `a closed store ends the observation without a failure`() async throws {
         for error: (any Error)? in [nil, StoreError.closed, ReplicaError(.closed, "The store is closed.")] {
             var (failures, ends) = (0, 0)
             await RepeatedObservation(clock).follow {
@@ -100,7 +100,7 @@ struct RepeatedObservationTests {
         #expect(attempts == 1 && failures == 1 && ends == 0)
     }
 
-    @Test func `a model that was released, or a task that was cancelled, is called no more`() async throws {
+    @Test func `a released model or cancelled task isn't called`() async throws {
         var (shown, calls) = (0, 0)
         await RepeatedObservation(clock).follow {
             snapshots(1, 2, failing: Failure())

@@ -58,7 +58,7 @@ import Testing
         #expect(limits == SendLimits())
     }
 
-    @Test mutating func `what the server accepted lets the limits grow`() {
+    @Test mutating func `accepted requests raise the limits`() {
         _ = limits.batchRejected(records: 8)
         _ = limits.queueRejected(records: 20)
         let outcome = self.outcome(
@@ -119,7 +119,7 @@ import Testing
         #expect(outcome.failure != nil && limits.sendsQueue)
     }
 
-    @Test mutating func `an unknown account may have moved`() {
+    @Test mutating func `accountNotFound means that the account may have moved`() {
         let moved = outcome(writes: .unanswered(MethodError("accountNotFound")))
         let failed = outcome(writes: .unanswered(MethodError("serverFail")))
         #expect(moved.mayHaveMoved && !failed.mayHaveMoved)

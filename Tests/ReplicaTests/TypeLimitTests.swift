@@ -22,7 +22,7 @@ import Testing
         return note
     }
 
-    @Test func `a device keeps what the type's limits say, also after they change`() async throws {
+    @Test func `a device keeps as many records as the type's limits, also after changes`() async throws {
         server.putNotes(1...6)
         server.put(.folder, ["id": "limits", "name": "4"])
         try await NoteDevice.with([.folder, note], on: server) { device in

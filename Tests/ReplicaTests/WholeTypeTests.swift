@@ -24,7 +24,7 @@ import Testing
 
     private func destroy(_ id: String) { server.change(.folder) { _ = $0.remove(id) } }
 
-    @Test func `a whole type is fetched without a query, whatever the limits`() async throws {
+    @Test func `a whole type is fetched without a query, also beyond the limits`() async throws {
         try await withDevice { device in
             put(["a": "A", "b": "B", "c": "C"])
             try await device.engine.sync()

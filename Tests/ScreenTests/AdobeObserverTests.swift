@@ -59,7 +59,7 @@ struct AdobeObserverTests {
         #expect([states.count, headings.count, before.count] == counts)
     }
 
-    @Test(.shows(.a03)) func `a card's subscribers hear of a change before it`() async throws {
+    @Test(.shows(.a03)) func `a card's subscribers are notified before a change`() async throws {
         let (device, ui) = try await screen(card("m1"))
         await ui.refreshed()
         let item = try #require(ui.state.cards.first)

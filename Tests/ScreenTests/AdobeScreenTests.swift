@@ -40,7 +40,7 @@ struct AdobeScreenTests {
 
     // MARK: - Views of the document
 
-    @Test(.shows(.a13)) func `the view has the heading and the cards, which change by themselves`() async throws {
+    @Test(.shows(.a13)) func `the view has the heading and the cards, which update automatically`() async throws {
         let device = try await device([card("m1"), card("m2", minutesAgo: 2)], InboxSettings(title: "News"))
         let ui = ui(device)
         let person = Person(ui.view)
@@ -309,7 +309,7 @@ struct AdobeScreenTests {
         }
     }
 
-    @Test(.shows(.a10, .a11)) func `cards are 16 points apart within 12 and 16, or as the app says`() async throws {
+    @Test(.shows(.a10, .a11)) func `cards have Adobe's spacing and padding, or the app's`() async throws {
         let ui = ui(try await device([card("m1")]))
         let person = Person(ui.view)
         try await person.waits(for: "Title m1")
@@ -332,7 +332,7 @@ struct AdobeScreenTests {
         #expect(insets().contains(other) && !insets().contains(usual))
     }
 
-    @Test(.shows(.a12)) func `the unread indicator is 16 points large, or as the app says`() async throws {
+    @Test(.shows(.a12)) func `the unread indicator is 16 points large, or has the app's size`() async throws {
         let ui = ui(try await device([card("m1")]))
         let person = Person(ui.view)
         try await person.waits(for: "Title m1")

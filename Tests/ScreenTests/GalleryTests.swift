@@ -87,7 +87,7 @@ struct GalleryTests {
         #expect(narrow.matches(of: /<li class="listed separated"/).count == 5 && !narrow.contains("Drafts"))
     }
 
-    @Test func `a screen that a vendor does not have is said in words`() async throws {
+    @Test func `a screen that a vendor doesn't have is replaced by a sentence`() async throws {
         for state in [GalleryState.detail, .button] {
             let scene = try await AdobeGallery().scene(state, GalleryLook())
             #expect(!scene.hasScreen && scene.box.html.contains("None in Adobe’s document"))
@@ -133,7 +133,7 @@ struct GalleryTests {
         #expect(!page.contains("<b>"))
     }
 
-    @Test func `what can not be drawn is a labelled box, and is reported`() {
+    @Test func `a view that can't be drawn is a labelled box and is reported`() {
         let person = Person(
             VStack {
                 DatePicker("When", selection: .constant(Date()), in: Date()...)

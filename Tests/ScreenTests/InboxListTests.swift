@@ -215,7 +215,7 @@ struct InboxListTests {
         try await waits(["m5", "m4", "m1", "m2", "m3"])
     }
 
-    @Test func `a failed action is said until it is closed`() async throws {
+    @Test func `a failed action's message stays until it is closed`() async throws {
         let other = try await ScreenDevice(message("m1"))
         let model = InboxScreenModel(other.inbox)
         let person = Person(InboxList(model).shown(with: other.inbox))

@@ -85,7 +85,7 @@ struct InboxScreenTests {
         #expect(!person.sees("Title m1"))
     }
 
-    @Test func `another person's inbox replaces the one before, with what was open`() async throws {
+    @Test func `another person's inbox replaces the previous one and its open message`() async throws {
         let (first, second) = (try await ScreenDevice(message("m1")), try await ScreenDevice(message("m2")))
         let model = Account()
         model.inbox = first.inbox

@@ -42,7 +42,7 @@ struct MailAppTests {
         try await person.waits(for: "Reply")
     }
 
-    @Test func `from the address to a reply that is sent, and taken back before`() async throws {
+    @Test func `a person signs in, replies, undoes sending and sends`() async throws {
         world.deliver("Lunch")
         try await signsIn()
         try await opens("Lunch")
@@ -139,7 +139,7 @@ struct MailAppTests {
         try await person.waits(for: "Sign In")
     }
 
-    @Test func `what can't be opened is said, with the button that tries again`() async throws {
+    @Test func `accounts that can't be read have a button that tries again`() async throws {
         try await signsIn()
         await session.accounts.accounts[0].mail.close()
         world.signIn.storage.lock(true)

@@ -75,7 +75,7 @@ struct MessageDetailTests {
         #expect(!person.elements.contains { $0.label == "" || $0.label == "Loading…" }, "\(person.elements)")
     }
 
-    @Test func `a message that is recalled or never was is gone`() async throws {
+    @Test func `a recalled or unknown message is gone`() async throws {
         let device = try await ScreenDevice(message("m1"), isSynced: true)
         let person = person(device)
         try await person.waits(for: "Title m1")
@@ -100,7 +100,7 @@ struct MessageDetailTests {
         try await person.waits("the link") { person.opened == ["https://shop.example/a"] }
     }
 
-    @Test func `an HTML document that can't be shown says so, and can be tried again`() async throws {
+    @Test func `an HTML document that can't be shown has an error and a retry button`() async throws {
         let device = try await ScreenDevice(message("m1") { $0.html = "<p>Hello" }, isSynced: true)
         let person = person(device)
         try await person.waits("the document") { person.webViews.first?.page != nil }

@@ -86,7 +86,7 @@ struct PlaceholderTests {
         try await Person(Own(inbox: broken.inbox)).waits(for: "own notConnected")
     }
 
-    @Test func `offline, the messages that are known are shown, and a line says so`() async throws {
+    @Test func `offline, known messages are shown with a line about the connection`() async throws {
         let device = try await ScreenDevice(message("m1"), isSynced: true)
         device.disconnect()
         let model = InboxScreenModel(device.inbox)
@@ -101,7 +101,7 @@ struct PlaceholderTests {
         #expect(person.sees("Title m1"))
     }
 
-    @Test func `a failure without a network is said once, by the list`() async throws {
+    @Test func `offline, the line about the connection is shown once, by the list`() async throws {
         let device = try await ScreenDevice(message("m1"))
         device.disconnect()
         let model = InboxScreenModel(device.inbox)

@@ -126,7 +126,7 @@ struct ThreadListTests {
         try await waits("News", "Bill")
     }
 
-    @Test func `a change that the server rejects is reverted and said`() async throws {
+    @Test func `a change that the server rejects is reverted and reported`() async throws {
         device.server.behave { $0.refusesChange = { _ in ["type": "forbidden"] } }
         try person.swipes("Lunch", .trailing)
         try await waits("News", "Bill")
@@ -170,7 +170,7 @@ struct ThreadListTests {
 
     // MARK: - Search and order
 
-    @Test func `a search shows what matches, and says if the server wasn't reached`() async throws {
+    @Test func `a search shows the matches and a line if the server wasn't reached`() async throws {
         try person.types("garden")
         device.clock.advance(by: ThreadSearchModel.delay)
         try await waits("Lunch", "News")
@@ -216,7 +216,7 @@ struct ThreadListTests {
         try await person.waits("the next one has the focus") { person.focused.contains("Bill") }
     }
 
-    @Test func `a new device offline says so, and tries again`() async throws {
+    @Test func `a new device offline has an error and a retry button`() async throws {
         let other = try await MailDevice()
         other.deliver("Lunch")
         other.disconnect()
@@ -232,7 +232,7 @@ struct ThreadListTests {
         try await person.waits(for: "Something Went Wrong")
     }
 
-    @Test func `an account that has to sign in again says so, and has the app's button for it`() async throws {
+    @Test func `an account whose token expired has the app's sign-in button`() async throws {
         device.transport.fail(with: .tokenRefused(.expired))
         var asked: [String] = []
         let person = Person(

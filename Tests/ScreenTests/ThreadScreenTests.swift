@@ -107,7 +107,7 @@ struct ThreadScreenTests {
         }
     }
 
-    @Test func `what the app has below a mail is below each that is shown in full`() async throws {
+    @Test func `the app's footer is below each mail that is shown in full`() async throws {
         let view = ThreadScreen(try await device.thread("Lunch")).mailFooter { message in
             Button("Reply to \(message.id)") {}
         }
@@ -116,7 +116,7 @@ struct ThreadScreenTests {
         #expect(person.texts.filter { $0.hasPrefix("Reply to ") }.count == 1)
     }
 
-    @Test func `a thread that is deleted elsewhere, or an account that is signed out, is said`() async throws {
+    @Test func `a thread deleted elsewhere, and missing mail, have a message`() async throws {
         let person = try await person()
         let other = try await self.person("News")
         device.empty("inbox")
@@ -194,7 +194,7 @@ struct ThreadScreenTests {
         try await person.waits(forNo: StandardMailServer.user)
     }
 
-    @Test func `no mail shows no mail`() {
+    @Test func `without an account no mail is shown`() {
         #expect(Person(InboxMailViews.MailScreen().shown(withMail: nil)).sees("There is no mail here."))
     }
 }

@@ -66,7 +66,7 @@ import Testing
     /// 2445: only some fields were fetched of a message that had come with a push, then been listed, and then changed.
     /// 6882: the date of an ended write to all messages stayed where a later one reached.
     @Test(arguments: [2445, 6882] as [UInt64])
-    func `devices agree in worlds that found a mistake`(seed: UInt64) async throws {
+    func `devices agree in the worlds that once found a bug`(seed: UInt64) async throws {
         try await WorldRunner.with { runner in
             let outcome = try await runner.run(seed)
             #expect(outcome.failure == nil, "\(outcome.log.suffix(30).joined(separator: "\n"))")
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64], [1, 3])
-    func `one seed run twice is the same world`(seed: UInt64, servers: Int) async throws {
+    func `the same seed gives the same world`(seed: UInt64, servers: Int) async throws {
         #if !PostgreSQL
             guard servers == 1 else { return }
         #endif

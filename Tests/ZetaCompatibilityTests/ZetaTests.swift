@@ -37,7 +37,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test func `the counts are those of the lists, whatever another app has archived`() async throws {
+    @Test func `the counts match the lists after another app has archived a message`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "Archived"])
             _ = try await server.send(to: "alice", ["title": "Kept"])
@@ -62,7 +62,7 @@ import ZetaCompatibility
     }
 
     @Test(.shows(.z02, .z18, .z19, .z20, .z21, .z22, .z23, .z24, .z25, .z26, .z27, .z45, .z54))
-    func `messages have what was sent`() async throws {
+    func `messages have the properties that were sent`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(
                 to: "alice",

@@ -27,7 +27,7 @@ struct HealthRoutes: Sendable {
     /// isn't still connecting for them after an outage.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
-        guard storage.hearsOthers else {
+        guard storage.receivesChanges else {
             throw Self.unready("The server doesn't hear the other servers of the database.")
         }
         guard !storage.hasLostCommits else {

@@ -6,7 +6,7 @@ protocol DatabaseNode: Sendable {
     /// memory is the latest.
     var isAlone: Bool { get }
     /// Whether the server learns what the others commit.
-    var hearsOthers: Bool { get }
+    var receivesChanges: Bool { get }
     /// Whether the database has lost commits that it had confirmed, as by a failover to a standby that hadn't received
     /// them. Then the server writes nothing more.
     var hasLostCommits: Bool { get }

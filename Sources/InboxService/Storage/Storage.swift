@@ -141,7 +141,7 @@ package struct Storage: Sendable {
     var isAlone: Bool { node?.isAlone ?? !isShared }
 
     /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
-    package var hearsOthers: Bool { node?.hearsOthers ?? true }
+    package var receivesChanges: Bool { node?.receivesChanges ?? true }
 
     /// Whether the database has lost commits that it had confirmed to this server, which writes nothing more then.
     package var hasLostCommits: Bool { node?.hasLostCommits ?? false }

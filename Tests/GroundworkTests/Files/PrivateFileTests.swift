@@ -49,7 +49,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shared"])
     }
 
-    @Test func `what a process that died has left of a file is removed, and other files aren't`() throws {
+    @Test func `old temporary files of the same name are removed, other files aren't`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "secret")
         try PrivateFile.write([1], to: file)

@@ -30,7 +30,7 @@ import Testing
         #expect(fetching.next(at: 0) == nil)
     }
 
-    @Test func `what pictures may need is reserved while they are fetched`() {
+    @Test func `the size that pictures may need is reserved while they are fetched`() {
         var fetching = PictureFetching(addresses, limits: Self.limits(total: 12))
         #expect(fetching.next(at: 0) == start(0, 5))
         #expect(fetching.next(at: 0) == start(1, 5))

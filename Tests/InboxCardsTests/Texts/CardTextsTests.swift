@@ -80,7 +80,7 @@ import Testing
     ]
 
     @Test(arguments: CardLanguage.allCases)
-    func `a text has its place for a value in each language`(_ language: CardLanguage) {
+    func `a text has the same placeholders in each language`(_ language: CardLanguage) {
         for text in CardText.allCases {
             let places = { (texts: CardTexts) in texts[text].components(separatedBy: CardTexts.placeholder).count }
             #expect(places(CardTexts(language)) == places(CardTexts()), "\(text)")

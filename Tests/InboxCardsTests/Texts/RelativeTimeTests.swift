@@ -241,7 +241,7 @@ import Testing
         Date.distantPast.timeIntervalSince1970, Date.distantFuture.timeIntervalSince1970, .nan, .infinity, -.infinity,
         1e300,
     ])
-    func `a time outside of the calendar does no harm`(_ seconds: TimeInterval) {
+    func `a time outside of the calendar has a text`(_ seconds: TimeInterval) {
         let time = Date(timeIntervalSince1970: seconds)
         let relative = Self.relative(.english, "America/St_Johns")
         for (time, now) in [(time, Self.noon), (Self.noon, time), (time, time)] {

@@ -72,7 +72,7 @@ struct MailChangeTests {
         try await mail.messages(Query(sort: [SortDescriptor(\.receivedAt)])).map { $0.keywords.contains(keyword) }
     }
 
-    @Test func `a moved thread keeps what was sent in its place`() async throws {
+    @Test func `moving a thread leaves sent mails in their mailbox`() async throws {
         try await run { server, device in
             let mail = device.mail
             try await answer(server, device, in: "sent", "inbox")

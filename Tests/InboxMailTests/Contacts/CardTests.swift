@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `of two cards with an address, the first with a name counts`() async throws {
+    @Test func `of several cards with one address, the first with a name determines the name`() async throws {
         try await withStore { mail in
             try await mail.pullCards(
                 card("c3", "Third", "team@lists.example.org"),
@@ -171,7 +171,7 @@ import Testing
 
     // MARK: - Groups
 
-    @Test func `a group has its members' preferred addresses, whatever comes first`() async throws {
+    @Test func `a group has its members' preferred addresses in any order of arrival`() async throws {
         try await withStore { mail in
             try await mail.pullCards(group("g", "Familie", "a", "b", "c", "gone"))
             #expect(try await mail.groups().isEmpty, "no member is known")
@@ -237,7 +237,7 @@ import Testing
 
     // MARK: - Hostile cards
 
-    @Test func `cards of every other form are read without harm, and their parts are limited`() async throws {
+    @Test func `malformed cards are read without an error, and their parts are limited`() async throws {
         let deep = String(repeating: "[", count: 50) + String(repeating: "]", count: 50)
         let texts = [
             #"{"id":"h1","emails":[],"members":[],"name":[],"kind":{}}"#, #"{"id":"h2","emails":{"a":null},"uid":7}"#,
@@ -275,7 +275,7 @@ import Testing
     private static let seeds: Range<UInt64> =
         ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 0..<2 : 0..<40
 
-    @Test(arguments: seeds) func `after any changes, contacts and groups are those of what is there`(
+    @Test(arguments: seeds) func `after random changes, contacts and groups match the cards and mails`(
         seed: UInt64
     ) async throws {
         var random = Seeded(seed)

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `any text can be typed`() async throws {
+    @Test func `any text can be searched for`() async throws {
         try await withStore { mail in
             try await mail.pull(letter("1", at: 1, from: "Anna AND <anna@example.com>"))
             let odd = [

@@ -175,7 +175,7 @@ import Testing
     private static let seeds: Range<UInt64> =
         ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 0..<2 : 0..<40
 
-    @Test(arguments: seeds) func `after any changes, contacts are those of the mails that are there`(
+    @Test(arguments: seeds) func `after random changes, contacts match the stored mails`(
         seed: UInt64
     ) async throws {
         var random = Seeded(seed)

@@ -34,7 +34,7 @@ import Testing
         "anna@\u{202E}example.com", "anna@xn--\u{80}.example", String(repeating: "a", count: 65) + "@example.com",
         "\"" + String(repeating: "\\\"", count: 40) + "\"@example.com",
     ])
-    func `what no mail can be sent to is no contact`(address: String) async throws {
+    func `an address that no mail can be sent to is no contact`(address: String) async throws {
         try await withStore { mail in
             var json = letter("1", at: 1, from: "x@example.com", to: []).objectValue!
             json["from"] = [EmailAddress(name: "Anna", email: address).json]

@@ -298,7 +298,7 @@ import Testing
         await inbox.close()
     }
 
-    @Test func `a view that loads pictures by itself has their addresses`() {
+    @Test func `a view that loads pictures itself gets their addresses`() {
         let mail = newsletter.cleaned(title: "", pictures: MailPictures(loadsRemote: true))
         #expect(mail?.html.markup.contains("src=\"\(Self.host)a\"") == true)
         #expect(mail?.blockedPictureCount == 0 && mail?.missingRemotePictureCount == 0)

@@ -27,7 +27,7 @@ import Testing
         return process.terminationStatus == 0
     }
 
-    @Test func `what doesn't fit on the disk leaves nothing behind, and what fits can be added`() throws {
+    @Test func `a file too large for the disk leaves nothing, and smaller ones can be added`() throws {
         try withSmallDisk { disk in
             let files = DraftFiles(
                 StoreLocation(directory: disk, server: URL(string: "https://mail.example")!, person: "alice")

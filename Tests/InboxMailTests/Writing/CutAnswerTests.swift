@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(120))) struct CutAnswerTests {
     private static let isLong = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] != nil
 
-    @Test func `a mail is sent once, wherever an answer is cut`() async throws {
+    @Test func `a mail is sent once when an answer is cut at any byte`() async throws {
         try await WritingServer.run { server in
             let relay = try await CuttingRelay(for: server.server)
             let log = Log()

@@ -39,7 +39,7 @@ import Testing
 
     /// The answer is lost, and the server hasn't moved the mail.
     @Test(arguments: [true, false])
-    func `what a server that keeps submissions knows decides`(deletesOnSend: Bool) async throws {
+    func `a kept submission decides whether a mail whose answer was lost was sent`(deletesOnSend: Bool) async throws {
         let option = "jmapsubmission_deleteonsend: \(deletesOnSend ? "yes" : "no")"
         try await WritingServer.run(options: [option]) { server in
             let device = try await server.device()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a receiver that takes its time delays the mail and nothing else`() async throws {
+    @Test func `a slow receiver only delays the mail`() async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["552 5.3.4 too big", "554 5.7.1 spam", "451 4.7.1 greylisted"])
-    func `a mail that the receiver refuses after its data is refused with the reason`(reply: String) async throws {
+    func `a mail that the receiver rejects after its data waits or is refused`(reply: String) async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()

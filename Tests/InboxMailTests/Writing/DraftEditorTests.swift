@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `what can't be written is shown as unsaved, and kept with the next change`() async throws {
+    @Test func `a failed write is reported, and the next change is saved`() async throws {
         let writes = Writes()
         try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { server, device in
             let editor = DraftEditor(device.mail.newDraft(), in: device.mail)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what is typed while a draft waits stays when it is taken back`() async throws {
+    @Test func `text typed while a draft waits is kept when sending is undone`() async throws {
         try await StandardDevice.run { _, device in
             let editor = DraftEditor(device.mail.draft("All of it"), in: device.mail)
             try await editor.send()

@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `what isn't a file isn't attached`() async throws {
+    @Test func `folders, pipes and missing files can't be attached`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("folder-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

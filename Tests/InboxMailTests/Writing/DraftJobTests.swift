@@ -49,7 +49,7 @@ import Testing
         #expect(job.next(at: 36_000, lacksUploads: false) == .destroy(["M1"]))
     }
 
-    @Test func `a version that is gone without a trace is saved again`() {
+    @Test func `a version that vanished without a replacement is saved again`() {
         var job = jobWithVanishedVersion()
         let isKept = job.foundVanished([])
         #expect(isKept)
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// One that was removed, and then found again as an unanswered request's, or as another device's.
-    @Test func `a version that is known twice is removed once`() {
+    @Test func `a version listed twice is removed once`() {
         var job = jobWithVanishedVersion()
         job.isVanished = false
         job.included = ["M1", "M2"]
@@ -71,7 +71,7 @@ import Testing
         #expect(job.ownVersions.isEmpty)
     }
 
-    @Test func `a draft that was sent or put into the trash elsewhere isn't kept`() {
+    @Test func `a draft sent or moved to the trash elsewhere isn't kept`() {
         for mails in [[mail("M9", isDraft: false)], [mail("M1", isInTrash: true)], [mail("M2")]] {
             var job = jobWithVanishedVersion()
             let isKept = job.foundVanished(mails)

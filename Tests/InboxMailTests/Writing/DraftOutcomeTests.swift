@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `what another device has sent or discarded is known after a sync`() async throws {
+    @Test func `drafts sent or discarded on another device have that outcome after a sync`() async throws {
         try await StandardDevice.run { server, device in
             let other = try await StandardDevice(server, clock: device.clock)
             defer { try? FileManager.default.removeItem(at: other.directory) }

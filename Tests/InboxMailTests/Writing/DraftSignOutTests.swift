@@ -327,7 +327,7 @@ import Testing
         func finish() throws { try queue.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") } }
     }
 
-    @Test func `a sign-out that can't count the drafts says why, and changes nothing`() async throws {
+    @Test func `a sign-out that can't count the drafts throws the reason and changes nothing`() async throws {
         try await StandardDevice.run { _, device in
             let mail = device.mail
             let draft = try await mail.save(mail.draft("Precious"))

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a version whose answer was lost is found, and gone with the sending`() async throws {
+    @Test func `a version whose answer was lost is found, and removed by sending`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.save(device.mail.draft("Hello"))
             device.transport.answer { request in
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk keeps the text that was there, and says so`() async throws {
+    @Test func `saving on a full disk throws diskFull and keeps the earlier text`() async throws {
         let isFull = Locked(false)
         try await StandardDevice.run { configuration in
             configuration.writeHook = { moment in
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test func `no text of another window vanishes, however many there are`() async throws {
+    @Test func `texts of other windows are kept, and too many are refused`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))
             var kept: [String] = []

@@ -154,7 +154,7 @@ import Testing
     }
 
     /// The file is that of the first version with drafts, with its tables.
-    @Test func `an old store with orders, attempts and files under way is upgraded, and goes on`() async throws {
+    @Test func `an old store with queued mails, attempts and uploads is upgraded and continues`() async throws {
         let subjects = [
             "With a file", "To be sent, with a file", "Asked for, and not there", "Waiting for the next attempt",
         ]

@@ -11,7 +11,7 @@ import Testing
         "\"Doe, Jane", "Doe, Jane <jane", "grüße@", "a;b", "(", "<>", "carol@example.org>", "undisclosed-recipients:;",
     ]
 
-    @Test func `what is half typed stays on its device, and is no other address elsewhere`() async throws {
+    @Test func `an incomplete address stays on its device and isn't changed on others`() async throws {
         try await WritingServer.run { server in
             let (one, other) = (try await server.device(), try await server.device())
             for typed in Self.typed {

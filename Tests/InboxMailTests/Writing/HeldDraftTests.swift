@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `what a window writes over another program's change is kept beside it`(
+    func `a window's text is kept beside another program's change`(
         change: Change,
         isSent: Bool
     ) async throws {

@@ -76,7 +76,7 @@ import Testing
 
     /// A server that hasn't begun to submit has created a draft, and may still submit it.
     @Test(arguments: [true, false])
-    func `a lost answer, a lost request and one without an end send a mail once`(deletesOnSend: Bool) async throws {
+    func `a mail is sent once after a lost answer, request or submission`(deletesOnSend: Bool) async throws {
         try await run(deletesOnSend) { server, device in
             // The answer is lost: the mail is among the sent ones.
             let answered = try await device.mail.send(draft("Answer lost", device))

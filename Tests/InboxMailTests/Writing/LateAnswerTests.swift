@@ -98,7 +98,7 @@ import Testing
     ///
     /// - Parameter delay: The seconds until it does so. The device waits for 120 of them, and looks every 32.
     @Test(arguments: [30, 110, 200, 600, 90_000])
-    func `a mail that the server submits late is sent once, and known as sent`(delay: Int) async throws {
+    func `a mail that the server submits late is sent once and reported as sent`(delay: Int) async throws {
         try await StandardDevice.run { server, device in
             let draft = try await order(device)
             let pending = Locked<TransportRequest?>(nil)

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a long draft that another device goes on with keeps its end`(isSent: Bool) async throws {
+    func `a long draft that another device continues keeps its end`(isSent: Bool) async throws {
         try await write { server, _, other, id in
             var draft = try #require(try await other.draft(id))
             #expect(draft.isComplete && draft.text.hasSuffix("The end."))

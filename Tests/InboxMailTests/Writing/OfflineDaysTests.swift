@@ -11,7 +11,7 @@ import Testing
     private static let day = 86_400.0
     private static let isLong = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] != nil
 
-    @Test func `what is ordered in days without a network is sent once, with its last text`() async throws {
+    @Test func `mails sent during days offline are delivered once, with their last text`() async throws {
         try await StandardDevice.run { server, device in
             device.transport.fail(with: .unreachable)
             var ordered: [MailDraft] = []

@@ -139,7 +139,7 @@ import Testing
     }
 
     /// What the other program leaves can be sent, once.
-    @Test func `what another program has written into a draft is sent once`() async throws {
+    @Test func `a draft that another program has changed is sent once`() async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()

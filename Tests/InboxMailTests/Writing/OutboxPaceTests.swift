@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The changes of drafts meanwhile, and the answers to other requests, don't end the wait.
-    @Test func `a draft that the server doesn't take waits as the server asks`() async throws {
+    @Test func `a draft that the server postpones waits for its Retry-After`() async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
         let device = try await StandardDevice(server, clock: clock) { $0.isLive = true }
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The other process holds the lock, and has no network.
-    @Test func `an outbox that waits for another process doesn't work meanwhile`() async throws {
+    @Test func `an outbox that waits for another process is idle`() async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
         let first = try await StandardDevice(server, clock: clock) { $0.isLive = true }

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Failure.allCases)
-    func `a mail for later waits after its first failures, and is sent after them`(failure: Failure) async throws {
+    func `a scheduled mail waits after failures and is sent later`(failure: Failure) async throws {
         try await StandardDevice.run { server, device in
             let date = device.clock.now.addingTimeInterval(3 * 86_400)
             let draft = try await device.mail.send(try await saved(device), later: date)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: Failure.allCases)
-    func `what fails for more than a day is refused, and can be sent again`(failure: Failure) async throws {
+    func `a mail that fails for more than a day is refused, and can be sent again`(failure: Failure) async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(try await saved(device))
             failure.begin(server, device)

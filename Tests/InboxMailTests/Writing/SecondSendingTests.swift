@@ -172,7 +172,7 @@ import Testing
 
     /// - Parameter isSubmitted: Whether the server has sent the mail, or only created it.
     @Test(arguments: Omission.allCases, [true, false])
-    func `what an answer leaves out doesn't decide about a mail`(omission: Omission, isSubmitted: Bool) async throws {
+    func `members missing in an answer don't decide about a mail`(omission: Omission, isSubmitted: Bool) async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
@@ -200,7 +200,7 @@ import Testing
 
     // MARK: - Two devices
 
-    @Test func `two devices that send in one second know their texts apart`() async throws {
+    @Test func `texts that two devices send in one second are distinguished`() async throws {
         try await StandardDevice.run { server, device in
             let other = try await StandardDevice(server, clock: device.clock)
             defer { try? FileManager.default.removeItem(at: other.directory) }
@@ -265,7 +265,9 @@ import Testing
 
     /// The next server's own reply says what became of the mail.
     @Test(arguments: [("451 4.3.0 later", "waiting"), ("4.3.0 later", "waiting"), ("554 5.7.1 spam", "refused")])
-    func `a failure that has a reply of SMTP is what that says`(reply: String, state: String) async throws {
+    func `a serverFail with an SMTP reply is handled by the code of the reply`(reply: String, state: String)
+        async throws
+    {
         try await StandardDevice.run { server, device in
             server.behave { $0.refusal = { _ in ["type": "serverFail", "description": .string(reply)] } }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
@@ -337,7 +339,7 @@ import Testing
     }
 
     /// The history of changes is forgotten meanwhile, so that only the pages of a scan find it.
-    @Test func `a scan goes back to before the attempt`() async throws {
+    @Test func `a scan covers the time before the attempt`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { behaviour in
                 behaviour.searchesHeaders = false

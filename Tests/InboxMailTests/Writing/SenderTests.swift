@@ -52,7 +52,7 @@ import Testing
     private static let homeSender = ["i1", StandardMailServer.user, StandardMailServer.user]
     private static let workSender = ["work", "alice@work.example", "alice@work.example"]
 
-    @Test func `a mail goes out from the identity that is chosen`() async throws {
+    @Test func `a mail is sent from the chosen identity`() async throws {
         try await run { server, device in
             try await device.mail.send(device.mail.draft("By default"))
             try await device.settle()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a reply goes out from the identity that was written to`() async throws {
+    @Test func `a reply is sent from the identity that the mail was addressed to`() async throws {
         try await run { server, device in
             let question = try await receive(to: "alice@work.example", server, device)
             try await device.mail.send(try await device.mail.reply(to: question.id))
@@ -87,7 +87,7 @@ import Testing
     enum Answer: CaseIterable { case reply, forward }
 
     @Test(arguments: Answer.allCases)
-    func `another device goes on with an answer, its sender and what it answers`(answer: Answer) async throws {
+    func `a reply or forward continued elsewhere keeps its sender and original mail`(answer: Answer) async throws {
         try await run { server, device in
             let question = try await receive(to: "alice@work.example", server, device)
             var draft =
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `another device goes on with a draft and chooses another sender`() async throws {
+    @Test func `another device continues a draft and chooses another sender`() async throws {
         try await run { server, device in
             var draft = device.mail.draft("Begun")
             draft.identityID = "work"
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a draft whose sender was removed doesn't leave from another address`(isSaved: Bool) async throws {
+    func `a draft whose sender was removed isn't sent from another address`(isSaved: Bool) async throws {
         try await run { server, device in
             var draft = device.mail.draft("From work")
             draft.identityID = "work"
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `without any address nothing is sent, and one that is written is used`() async throws {
+    @Test func `without a sender's address a mail is refused until the draft has one`() async throws {
         try await run([["id": "bare", "name": "", "email": ""]]) { server, _ in
             let clock = ManualClock()
             let directory = FileManager.default.temporaryDirectory.appendingPathComponent("bare-\(UUID())")
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `an order waits for identities that aren't fetched yet`() async throws {
+    @Test func `a mail to be sent waits until the identities are fetched`() async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
         server.behave { $0.identityError = "serverUnavailable" }
@@ -241,7 +241,7 @@ import Testing
         await device.mail.close()
     }
 
-    @Test func `an account without identities says that it can't send`() async throws {
+    @Test func `an account without identities refuses a mail as notSupported`() async throws {
         try await run([]) { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             try await device.settle()

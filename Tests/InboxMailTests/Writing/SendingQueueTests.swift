@@ -65,7 +65,7 @@ import Testing
         ("invalidArguments", "refused"), ("unknownMethod", "refused"), ("serverUnavailable", "waiting"),
         ("accountNotSupportedByMethod", "waiting"), ("serverFail", "sending"),
     ])
-    func `a submission that isn't carried out is refused, repeated, or looked for`(
+    func `a mail whose submission fails is refused, sent again or searched for`(
         type: String,
         expected: String
     ) async throws {
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a server that names another file than the mail's isn't asked without end`(_ hasFile: Bool) async throws {
+    func `a server that reports an unrelated file as lost gets few requests`(_ hasFile: Bool) async throws {
         try await StandardDevice.run { server, device in
             var draft = device.mail.draft("Hi")
             if hasFile { draft = try await device.mail.attach(Data("a".utf8), named: "a.txt", to: draft) }
@@ -310,7 +310,9 @@ import Testing
         ("forbiddenMailFrom", .sender), ("invalidRecipients", .recipients), ("noRecipients", .noRecipients),
         ("forbiddenToSend", .forbidden), ("invalidEmail", .other),
     ])
-    func `a server's refusal is reported as what it is`(type: String, code: DraftRefusal.Code) async throws {
+    func `a server's refusal is reported with its code and description`(type: String, code: DraftRefusal.Code)
+        async throws
+    {
         try await StandardDevice.run { server, device in
             server.behave { $0.refusal = { _ in ["type": .string(type), "description": "because"] } }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
@@ -333,7 +335,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal that doesn't pass within a day is one`() async throws {
+    @Test func `a temporary refusal is final after a day`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.refusal = { _ in ["type": "forbiddenToSend", "description": "451 4.7.1 greylisted"] } }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
@@ -369,7 +371,7 @@ import Testing
         }
     }
 
-    @Test func `an order that is taken back during the search isn't carried out`() async throws {
+    @Test func `a mail taken back during the search isn't sent`() async throws {
         try await StandardDevice.run { server, device in
             let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
             try await device.settle()
@@ -387,7 +389,7 @@ import Testing
         }
     }
 
-    @Test func `an order for later that is given during the search waits`() async throws {
+    @Test func `a mail rescheduled during the search waits`() async throws {
         try await StandardDevice.run { server, device in
             let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
             try await device.settle()
@@ -414,7 +416,7 @@ import Testing
 
     /// Another device's attempt is found, of which it isn't known whether it was sent.
     @Test(arguments: [true, false])
-    func `what a person does during the search stays so`(isDiscarded: Bool) async throws {
+    func `a discard or save during the search is kept`(isDiscarded: Bool) async throws {
         try await StandardDevice.run { server, device in
             let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
             try await device.settle()
@@ -446,7 +448,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal that passes is waited for`() async throws {
+    @Test func `a mail that is refused temporarily waits and is sent later`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.refusal = { _ in ["type": "forbiddenToSend", "description": "451 4.7.1 Later"] } }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
@@ -475,7 +477,7 @@ import Testing
         }
     }
 
-    @Test func `an outcome that can't be known is said, and nothing is sent again by itself`() async throws {
+    @Test func `an unknown outcome is reported, and the mail isn't resent automatically`() async throws {
         try await StandardDevice.run { server, device in
             // The server dies after it has created the mail.
             let draft = try await device.mail.send(device.mail.draft("Hi"))

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3, 4])
-    func `a mail is sent once, whichever answer is lost`(lost: Int) async throws {
+    func `a mail is sent once when any of the answers is lost`(lost: Int) async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal that passes is tried again, and then sent once`() async throws {
+    @Test func `a mail that a recipient's server refuses temporarily is sent once later`() async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()

@@ -115,7 +115,7 @@ import Testing
     }
 
     /// Nothing else has the addresses of those who got it.
-    @Test func `a sent mail that never names its hidden recipients says so until that is seen`() async throws {
+    @Test func `a sent copy without its hidden recipients is listed until it is discarded`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { behaviour in
                 behaviour.refusesCreation = { mail in
@@ -202,7 +202,7 @@ import Testing
     }
 
     /// The server creates the mail, and answers nothing any more; later it has sent it.
-    @Test func `a mail that is among the sent ones after all counts as sent`() async throws {
+    @Test func `a mail found later among the sent ones counts as sent`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `another device's attempt that is written over goes to the trash`() async throws {
+    @Test func `another device's attempt moves to the trash when it is overwritten`() async throws {
         try await StandardDevice.run { server, device in
             let token = DraftToken.make(.system)
             server.deliver([
@@ -268,7 +268,7 @@ import Testing
         ]
     }
 
-    @Test func `what may have been sent goes to the trash when it is sent again`() async throws {
+    @Test func `a mail that may have been sent moves to the trash when it is sent again`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test func `another device's attempt that is discarded as a version goes to the trash`() async throws {
+    @Test func `another device's attempt moves to the trash when it is discarded as a version`() async throws {
         try await StandardDevice.run { server, device in
             let token = DraftToken.make(.system)
             server.deliver(Self.attempt(of: token))
@@ -463,7 +463,7 @@ import Testing
         #expect(job.outcome == .unknown(since: 10_000) && job.ownVersions.isEmpty)
     }
 
-    @Test func `what may have been sent isn't destroyed for the next text`() {
+    @Test func `a mail that may have been sent isn't destroyed by the next save`() {
         var job = job()
         _ = job.found([mail("M1", isDraft: true)], at: 200_000, hasBcc: false)
         #expect(job.outcome == .unknown(since: 10_000) && job.ownVersions == ["M1"])
@@ -473,7 +473,7 @@ import Testing
         #expect(job.next(at: 220_000, lacksUploads: false) == .trash(["M1"]))
     }
 
-    @Test func `a mail that came back shows that the one among the drafts was sent`() {
+    @Test func `a received copy proves that the mail among the drafts was sent`() {
         var job = job()
         let found = [mail("M2", isDraft: false), mail("M1", isDraft: true)]
         let maySend = job.found(found, at: 20_000, hasBcc: false)
@@ -481,7 +481,7 @@ import Testing
         #expect(job.outcome == .sent(emailID: "M1", at: 20_000) && job.aftermath?.isToBeMoved == true)
     }
 
-    @Test func `a mail of an earlier text doesn't count as the changed one`() {
+    @Test func `a sent mail of an earlier text refuses the changed one as alreadySent`() {
         var job = job()
         job.attempt = nil
         job.revoke()

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `while one process sends a draft, another one leaves it alone`() async throws {
+    @Test func `while one process sends a draft, another one sends nothing`() async throws {
         try await StandardDevice.run { server, device in
             let other = try await StandardDevice(server, clock: device.clock, directory: device.directory)
             try await other.mail.sync()
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what another device has sent isn't what this one has written`(wasTried: Bool) async throws {
+    func `a draft sent on another device isn't sent here and keeps its text`(wasTried: Bool) async throws {
         try await sendTwice(wasTried: wasTried) { server, device, draft in
             #expect(isSentElsewhere(draft), "\(draft.state)")
             #expect(draft.text == "Of this device" && draft.isEditable)

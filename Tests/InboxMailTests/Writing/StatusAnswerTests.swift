@@ -211,7 +211,7 @@ import Testing
 
     /// The changes of other drafts don't end the wait.
     @Test(arguments: [429, 503])
-    func `a mail that the server doesn't send now waits as the server asks`(status: Int) async throws {
+    func `a mail that the server postpones waits for its Retry-After`(status: Int) async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
         let device = try await liveDevice(server, clock)

@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test(arguments: [("overQuota", "overQuota"), ("forbidden", "other"), ("tooLarge", "tooLarge")])
-    func `a draft that is refused says why, and is saved once it can be`(type: String, code: String) async throws {
+    func `a refused draft reports the reason and is saved when the server accepts it`(type: String, code: String)
+        async throws
+    {
         try await StandardDevice.run { server, device in
             server.behave { $0.refusesCreation = { _ in ["type": .string(type)] } }
             var draft = try await device.mail.save(device.mail.draft("Hello"))
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a read-only account says that drafts can't be saved`() async throws {
+    @Test func `a draft in a read-only account is reported as forbidden`() async throws {
         try await StandardDevice.run { server, device in
             device.transport.answer { request in
                 let text = String(decoding: request.body ?? [], as: UTF8.self)
@@ -59,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["answered", "failing"])
-    func `a draft that the server doesn't take for a day says so, and is saved later`(
+    func `a draft that can't be saved for a day is reported and saved later`(
         server kind: String
     ) async throws {
         try await StandardDevice.run { server, device in
@@ -185,7 +187,7 @@ import Testing
 
     /// A folder in its place can't be read, as a file on a locked phone can't.
     @Test(arguments: [false, true])
-    func `a file that can't be read for a while is read later`(isSent: Bool) async throws {
+    func `a temporarily unreadable file is uploaded once it can be read`(isSent: Bool) async throws {
         try await StandardDevice.run { server, device in
             var (draft, file) = try await attached(device)
             if isSent { draft = try await device.mail.send(draft) }

@@ -18,7 +18,7 @@ import Testing
         device.clock.advance(by: Self.years)
     }
 
-    @Test func `a mail for later goes out at its date after a while at a wrong time`() async throws {
+    @Test func `a scheduled mail is sent on time after the clock was temporarily wrong`() async throws {
         try await StandardDevice.run { server, device in
             let date = device.clock.now.addingTimeInterval(7_200)
             let draft = try await device.mail.send(device.mail.draft("Later"), later: date)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a mail for later goes out at its date, however the clock was set`() async throws {
+    @Test func `a scheduled mail is sent at its date though the clock was set back`() async throws {
         try await StandardDevice.run { server, device in
             let date = device.clock.now.addingTimeInterval(7_200)
             try await device.mail.send(device.mail.draft("Later"), later: date)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a lost answer is looked for as long as usual after a while at a wrong time`() async throws {
+    @Test func `a temporarily wrong clock doesn't shorten the search for a lost answer`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a pause goes on after a while at a wrong time, and the date of the text stays`() async throws {
+    @Test func `a temporarily wrong clock ends no pause and leaves the draft's date`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.save(device.mail.draft("Hi"))
             device.clock.advance(by: -Self.years)

@@ -21,7 +21,7 @@ struct ComposeElsewhereTests {
         return model
     }
 
-    @Test func `a change in another window is shown, and said`() async throws {
+    @Test func `a change in another window is shown with a notice`() async throws {
         let draft = try await mail.save(device.draft("First"))
         let (one, other) = (try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id)))
         other.text = "Second"
@@ -59,7 +59,7 @@ struct ComposeElsewhereTests {
         try await until("the end") { model.phase == .signedOut }
     }
 
-    @Test func `typing in one window isn't undone by what was read before`() async throws {
+    @Test func `saved and synced versions of a text don't undo later typing`() async throws {
         let model = try await model(.new)
         for number in 0..<40 {
             model.text += "\(number) "
@@ -154,7 +154,7 @@ struct ComposeElsewhereTests {
         }
     }
 
-    @Test func `what isn't kept yet is among the others when another text is chosen`() async throws {
+    @Test func `choosing another version keeps the unsaved text among the others`() async throws {
         let other = try await WritingDevice(besides: device)
         let draft = try await mail.save(device.draft("First"))
         try await device.settle()
@@ -179,7 +179,7 @@ struct ComposeElsewhereTests {
         await other.mail.close()
     }
 
-    @Test func `a discarded draft stays so on screen, though another device writes it again`() async throws {
+    @Test func `a discarded draft stays discarded on screen when another device edits it`() async throws {
         let other = try await WritingDevice(besides: device)
         let draft = try await mail.save(device.draft("First"))
         try await device.settle()
@@ -201,7 +201,7 @@ struct ComposeElsewhereTests {
         await other.mail.close()
     }
 
-    @Test func `the end of an account doesn't change what became of a mail`() async throws {
+    @Test func `closing an account leaves the outcomes sent and discarded`() async throws {
         let (sent, discarded) = (try await model(.draft(device.draft("Hi"))), try await model(.new))
         await sent.send()
         try await device.settle()
@@ -221,7 +221,7 @@ struct ComposeElsewhereTests {
         return []
     }
 
-    @Test func `a draft that is discarded elsewhere is said, and kept again by the next change`() async throws {
+    @Test func `a draft discarded elsewhere is reported, and the next change keeps it`() async throws {
         let draft = try await mail.save(device.draft("Hello"))
         let model = try await model(.stored(id: draft.id))
         model.text = "Hello, Bob"

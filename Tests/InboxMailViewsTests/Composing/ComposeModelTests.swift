@@ -32,7 +32,7 @@ struct ComposeModelTests {
 
     // MARK: - Keeping
 
-    @Test func `what is typed is kept by itself, and is there after the app was ended`() async throws {
+    @Test func `typed text is saved automatically and available after a restart`() async throws {
         let model = try await model()
         model.to.text = "bob@example.org, carol@"
         model.subject = "Hello"
@@ -81,7 +81,7 @@ struct ComposeModelTests {
         #expect(saved["subject"] == "Hello" && saved["to"]?.arrayValue?.first?["email"] == "bob@example.org")
     }
 
-    @Test func `what can't be kept is said, and the screen stays; the next change keeps it`() async throws {
+    @Test func `a failed save is reported and keeps the screen open until a save succeeds`() async throws {
         let model = try await model()
         device.disk.isFull = true
         model.text = "One"
@@ -99,7 +99,7 @@ struct ComposeModelTests {
         #expect(await model.close() && model.failure == nil)
     }
 
-    @Test func `a window that is released goes on until what was typed is kept`() async throws {
+    @Test func `a released window saves the text typed last`() async throws {
         var id: String?
         do {
             let model = try await model()
@@ -109,7 +109,7 @@ struct ComposeModelTests {
         try await until("it is kept") { try await device.stored(id ?? "")?.text == "Last words" }
     }
 
-    @Test func `after a sign-out elsewhere nothing is lost from the screen, and it says so`() async throws {
+    @Test func `a sign-out elsewhere is reported, and the text stays on screen`() async throws {
         let model = try await model()
         model.text = "Hello"
         try await saved(model)
@@ -123,7 +123,7 @@ struct ComposeModelTests {
 
     // MARK: - Opening
 
-    @Test func `a draft that doesn't exist is said to be gone`() async throws {
+    @Test func `a draft that doesn't exist is reported as gone`() async throws {
         #expect(try await model(.stored(id: "unknown")).phase == .gone)
         #expect(try await model(.reply(to: "unknown")).phase == .gone)
     }
@@ -166,7 +166,7 @@ struct ComposeModelTests {
         #expect(again.text == "Yes & no" && again.quotedText == model.quotedText)
     }
 
-    @Test func `formatting that is lost by a change is said before, and the change is sent`() async throws {
+    @Test func `a notice names the loss of formatting before a change removes it`() async throws {
         var draft = device.draft("Hello Bob")
         draft.html = "<p>Hello <i>Bob</i></p>"
         let model = try await model(.draft(draft))

@@ -31,7 +31,7 @@ struct ComposeSendingTests {
 
     private var sent: [String] { device.server.deliveries.map(\.text) }
 
-    @Test func `what was wrong before isn't said of a mail that was sent again and taken back`() async throws {
+    @Test func `sending a refused mail again and undoing it removes the refusal's notice`() async throws {
         device.refuse("bob@example.org")
         let model = try await written()
         await model.send()
@@ -69,7 +69,7 @@ struct ComposeSendingTests {
         #expect(device.server.deliveries.map(\.recipient) == ["bob@example.org", "carol@example.org"])
     }
 
-    @Test func `what is typed is entered, and the time stays, when a question comes between`() async throws {
+    @Test func `a question before sending enters the typed address and keeps the time`() async throws {
         let (model, date) = (try await model(), device.clock.now.addingTimeInterval(3_600))
         for letter in "bob@example.org" { model.to.text.append(letter) }
         model.text = "Hello"
@@ -96,7 +96,7 @@ struct ComposeSendingTests {
         #expect(sent == ["The file is attached."])
     }
 
-    @Test func `what the server allows is checked too`() async throws {
+    @Test func `a file over the server's limit isn't attached`() async throws {
         let model = try await written()
         await model.attach(Data(count: 51_000_000), named: "large.bin")
         let problem = DraftProblem.fileTooLarge(name: "large.bin", size: 51_000_000, limit: 50_000_000)
@@ -108,7 +108,7 @@ struct ComposeSendingTests {
 
     // MARK: - Sending
 
-    @Test func `a mail is sent after the time in which it can be taken back`() async throws {
+    @Test func `a mail is sent after the time to take it back`() async throws {
         let model = try await written()
         let end = device.clock.now.addingTimeInterval(5)
         await model.send()
@@ -138,7 +138,7 @@ struct ComposeSendingTests {
         #expect(sent == ["Hello, Bob"])
     }
 
-    @Test func `a mail that the server was asked to send can't be taken back, and that is said`() async throws {
+    @Test func `a mail that is being sent can't be taken back, which is reported`() async throws {
         let model = try await written()
         await model.send()
         let (gate, asked) = (Gate(), Gate())
@@ -197,7 +197,7 @@ struct ComposeSendingTests {
         #expect(sent == ["Hello"])
     }
 
-    @Test func `without a network the person knows it while they write`() async throws {
+    @Test func `without a network the editor has a notice`() async throws {
         let live = try await WritingDevice(besides: device) { $0.isLive = true }
         live.disconnect()
         let model = ComposeModel(.new, in: live.mail)
@@ -207,7 +207,7 @@ struct ComposeSendingTests {
         try await until("the end") { model.phase == .signedOut }
     }
 
-    @Test func `a mail that can't be ordered stays, with the reason`() async throws {
+    @Test func `a mail that can't be queued stays on screen with the error`() async throws {
         let model = try await written()
         device.disk.isFull = true
         await model.send()
@@ -249,7 +249,7 @@ struct ComposeSendingTests {
         #expect(sent == ["Hello"])
     }
 
-    @Test func `a draft that the server refuses to save says so, until it is saved`() async throws {
+    @Test func `a draft that the server refuses to save has a notice until it is saved`() async throws {
         let model = try await written()
         try await until("it is kept") {
             device.clock.advance(by: 0.5)
@@ -276,7 +276,7 @@ struct ComposeSendingTests {
         #expect(device.server.mails(in: "drafts").count == 1)
     }
 
-    @Test func `a mail that may have been sent says so, and isn't sent again by itself`() async throws {
+    @Test func `a mail that may have been sent is reported and isn't resent automatically`() async throws {
         let model = try await written()
         await model.send()
         let ordered = device.clock.now

@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         "Yes!", "Two\n\nparagraphs\n\n", "> a quotation\n\nof mine", "<b>&amp;</b></div>", "  spaces  ", "\n", "日本語",
     ])
-    func `what is written is above the quoted HTML, and found again`(_ written: String) {
+    func `the own text is above the quoted HTML and can be separated again`(_ written: String) {
         var text = reply
         text.own = written
         #expect(text.text == "\(written)\n\n\(quoted)")
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Megabytes, for which a time that grows with the square of the length is minutes.
-    @Test func `long texts are read in little time`() {
+    @Test func `long texts are separated from HTML in little time`() {
         let written = String(repeating: "A paragraph.\n\n\n", count: 100_000) + "The end."
         var text = reply
         text.own = written
@@ -59,7 +59,7 @@ import Testing
         #expect(text.own == "\n\n> Lunch?" && text.quoted == nil && text.html == nil && !text.losesFormatting)
     }
 
-    @Test func `a long text is found again in little time`() {
+    @Test func `a long own text is separated from the quotation in little time`() {
         var text = reply
         text.own = String(repeating: "A paragraph of some words.\n\n", count: 200)
         let again = ComposeText(text.text, html: text.html)

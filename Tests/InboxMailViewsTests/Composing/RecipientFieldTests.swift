@@ -78,7 +78,7 @@ struct RecipientFieldTests {
         #expect(emails == ["bob@example.org", "b@bücher.example"])
     }
 
-    @Test func `leaving the field enters the address, or says what is wrong with it`() {
+    @Test func `leaving the field enters the address or reports its problem`() {
         type("bob@example.org")
         #expect(field.commit() && emails == ["bob@example.org"])
         type("bob")
@@ -88,7 +88,7 @@ struct RecipientFieldTests {
 
     // MARK: - Recipients of a draft
 
-    @Test func `all that was typed is part of the recipients, and is shown again as it was`() {
+    @Test func `typed text is part of the recipients and is restored as it was typed`() {
         field.text = "a@example.com, b@"
         #expect(field.recipients.map(\.email) == ["a@example.com", "b@"])
         let other = RecipientFieldModel { _, _ in [] }
@@ -102,7 +102,7 @@ struct RecipientFieldTests {
         #expect(field.recipients.map(\.email) == ["a@example.com", "b@example.org"])
     }
 
-    @Test func `showing what the field has changes nothing`() {
+    @Test func `showing the field's own recipients changes nothing`() {
         type("a@example.com,bo")
         let chips = field.chips
         field.show(field.recipients)
@@ -117,7 +117,7 @@ struct RecipientFieldTests {
 
     // MARK: - Contacts
 
-    @Test func `contacts are offered from the first letter, without those that are there`() async throws {
+    @Test func `contacts are offered from the first letter, without those already entered`() async throws {
         type("a")
         try await waitForContacts(3)
         #expect(field.completions == Self.contacts.map { RecipientCompletion($0) })
@@ -255,7 +255,7 @@ struct RecipientFieldTests {
         #expect(!field.deleteBackward() && !field.moveSelection(by: -1))
     }
 
-    @Test func `what a keyboard on screen deletes where nothing is typed is the last chip`() {
+    @Test func `Delete on an on-screen keyboard removes the last chip if no text is typed`() {
         #expect(field.markedText.isEmpty)
         field.text = "a@example.com, b@example.com"
         let mark = field.markedText

@@ -40,7 +40,7 @@ struct OutboxModelTests {
         #expect(sent == ["Hello"])
     }
 
-    @Test func `a store that can't be read for a while is said, and the mails are shown again`() async throws {
+    @Test func `an unreadable store is reported, and the mails return once it can be read`() async throws {
         let later = device.clock.now.addingTimeInterval(7_200)
         let draft = try await mail.send(device.draft("Later"), later: later)
         try await waits(for: draft.id, .waiting(until: later))
@@ -108,7 +108,7 @@ struct OutboxModelTests {
         #expect(sent == ["Hello"])
     }
 
-    @Test func `a refused mail says why, comes first, and is sent once that is fixed`() async throws {
+    @Test func `a refused mail is listed first with its reason and is sent on retry`() async throws {
         device.refuse("gone@example.org")
         let waiting = try await mail.send(device.draft("Later"), later: device.clock.now.addingTimeInterval(7_200))
         let draft = try await mail.send(device.draft("Hello", to: "gone@example.org"))
@@ -257,7 +257,7 @@ struct OutboxModelTests {
         #expect(error.code == .closed && outbox.items.isEmpty && outbox.undoable == nil)
     }
 
-    @Test func `the outbox of an app that was ended is there again`() async throws {
+    @Test func `the outbox has the same mails after a restart`() async throws {
         device.disconnect()
         let draft = try await mail.send(device.draft("Hello"))
         _ = try? await device.settle()

@@ -103,7 +103,7 @@ struct MailSessionModelTests {
         #expect(session.askedAbout == nil && users(session).isEmpty && world.signIn.storage.addresses.isEmpty)
     }
 
-    @Test func `tokens that can't be removed are said, and the mail is gone`() async throws {
+    @Test func `a failure to remove the tokens is reported, and the mail is removed`() async throws {
         let session = try await session("anna@example.com")
         world.signIn.storage.fill(true)
         await session.signOut(of: session.accounts.accounts[0].mail)
@@ -133,7 +133,7 @@ struct MailSessionModelTests {
         #expect(session.unopened.isEmpty && users(session) == ["ben@example.com", "anna@example.com"])
     }
 
-    @Test func `mail that has moved to another server is opened there, in place of the former`() async throws {
+    @Test func `mail that has moved to another server replaces the former account`() async throws {
         let session = try await session("anna@example.com", "ben@example.com")
         let (before, other) = (session.accounts.accounts[0].mail, session.accounts.accounts[1].mail)
         world.signIn.moveMail(to: "other.example.com")

@@ -101,7 +101,7 @@ struct SignInModelTests {
         #expect(model.openingError == nil && world.opened == ["anna@example.com"] && world.browser.pages.count == 1)
     }
 
-    @Test func `a failure leaves the address, and the next attempt begins again`() async throws {
+    @Test func `a failure keeps the address, and a retry starts over`() async throws {
         world.servers.fails(.unreachable("no network"))
         let model = world.model("anna@example.com")
         model.start()
@@ -164,7 +164,7 @@ struct SignInModelTests {
     ]
 
     @Test(arguments: failing)
-    func `each failure has words of its own`(_ failing: Failing) async throws {
+    func `each failure has its own text in each language`(_ failing: Failing) async throws {
         failing.change(world)
         let model = world.model("anna@example.com")
         model.start()

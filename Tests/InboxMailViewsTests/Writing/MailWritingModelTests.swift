@@ -15,7 +15,7 @@ struct MailWritingModelTests {
 
     private var composed: ComposeModel? { if case .mail(let model)? = writing.screen { model } else { nil } }
 
-    @Test func `a mail that is written is kept when another one, or the outbox, takes its place`() async throws {
+    @Test func `opening another mail or the outbox keeps the mail being written`() async throws {
         writing.write(in: device.mail)
         let first = try #require(composed)
         first.text = "Kept"

@@ -93,7 +93,7 @@ import Testing
         #expect(clock.waits.withLock { $0 } < 40)
     }
 
-    @Test func `a stream that has ended isn't woken`() async throws {
+    @Test func `an ended stream isn't woken`() async throws {
         let running = Running()
         let (schedule, clock) = (running.schedule, running.clock)
         let (gone, stays) = (WakeUp(), WakeUp())

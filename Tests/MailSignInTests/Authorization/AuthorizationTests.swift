@@ -61,7 +61,7 @@ import Testing
         #expect(!outcome.log.contains { $0.hasSuffix("/register") })
     }
 
-    @Test func `without a registration and a client id the failure says so`() throws {
+    @Test func `without a registration and a client id the error is noRegistration`() throws {
         var script = MachineScript.complete
         let metadata = "https://auth.example.com/.well-known/oauth-authorization-server"
         script.answers[metadata] = .json(
@@ -183,7 +183,7 @@ import Testing
         #expect(error?.description.contains("evil") == false)
     }
 
-    @Test func `a browser that is too late, or an expired code, is a failure of its own`() throws {
+    @Test func `a browser that returns too late, or an expired code, is the error expired`() throws {
         var script = MachineScript.complete
         script.returns = { _ in nil }
         #expect(try script.run().error?.code == .expired)

@@ -72,7 +72,8 @@ import Testing
         ("//evil.example/signed-in?code=a", "400"), ("http://127.0.0.1/signed-in?code=a", "400"),
         ("/favicon.ico", "404"), ("/signed-in?code=a&code=b", "400"),
     ])
-    func `a request for something else gets an error, and the wait goes on`(target: String, status: String) async throws
+    func `a request for something else gets an error, and the wait continues`(target: String, status: String)
+        async throws
     {
         try await Self.waiting { port, returned in
             #expect(try await Self.get(target, port: port).hasPrefix("HTTP/1.1 \(status) "))

@@ -71,7 +71,7 @@ import Testing
         #expect(outcome.requests.count == 1)
     }
 
-    @Test func `redirects without an end do end`() throws {
+    @Test func `endless redirects end after six requests`() throws {
         var script = MachineScript()
         script.answers = ["https://mail.example.com/.well-known/jmap": .redirect("/.well-known/jmap")]
         let outcome = try script.run()
@@ -87,7 +87,7 @@ import Testing
         #expect(try script.run().grant != nil)
     }
 
-    @Test func `what was found instead of JMAP is in the error`() throws {
+    @Test func `the error describes what was found instead of JMAP`() throws {
         var script = MachineScript()
         script.records = ["_jmap._tcp": []]
         let missing = try script.run().error
@@ -110,7 +110,7 @@ import Testing
         #expect(error?.description.contains("imap.example.com") == true)
     }
 
-    @Test func `a domain that says that it has no JMAP isn't asked`() throws {
+    @Test func `a domain whose SRV record denies JMAP gets no request`() throws {
         var script = MachineScript()
         script.records = ["_jmap._tcp": [ServiceRecord(host: "", port: 0)]]
         let outcome = try script.run()
@@ -170,7 +170,7 @@ import Testing
         "anna", "@example.com", "anna@", "anna@exa mple.com", "anna@-a.com", "anna@a..com", "a@b/c", "a@[::1]",
         "a@b\u{202E}c", "a@xn--.com",
     ])
-    func `an address that isn't one is refused`(address: String) {
+    func `an invalid mail address is refused`(address: String) {
         #expect(throws: SignInError.self) { try MailDomain(of: address) }
     }
 

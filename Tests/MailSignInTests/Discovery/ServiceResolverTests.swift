@@ -35,7 +35,7 @@ import Testing
             #expect(try await Self.resolver(server).records(of: "_imap._tcp", in: "example.com").isEmpty)
         }
 
-        @Test func `a record without a host says that there is no service`() async throws {
+        @Test func `a record without a host is returned with an empty host`() async throws {
             let server = try DNSServer(
                 .records(["_jmap._tcp.example.com": [.init(priority: 0, weight: 0, port: 0, host: "")]])
             )
@@ -43,7 +43,7 @@ import Testing
             #expect(records == [ServiceRecord(host: "", port: 0)])
         }
 
-        @Test func `a server that fails, or that isn't there, is no answer`() async throws {
+        @Test func `a DNS server that fails or sends garbage throws noDNS`() async throws {
             for zone in [DNSServer.Zone.failing, .garbage] {
                 let server = try DNSServer(zone)
                 await #expect(throws: SignInError.noDNS) {

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `only the owner can read the files and the folder, whatever they were before`() async throws {
+    @Test func `files and the folder become readable by their owner only`() async throws {
         try await Self.inFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             chmod(folder.path, 0o755)

@@ -95,7 +95,7 @@ import Testing
         #expect(server.requests.map { $0["refresh_token"] } == ["refresh-1", "refresh-2"])
     }
 
-    @Test func `what another process has refreshed is used`() async throws {
+    @Test func `tokens that another process has refreshed are used`() async throws {
         let storage = MemoryStorage(.sample())
         let (first, second) = (try await keeper(storage), try await keeper(storage))
         clock.advance(by: 3_600)

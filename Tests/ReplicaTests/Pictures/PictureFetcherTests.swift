@@ -95,7 +95,7 @@ import Testing
         #expect(outcomes.count { if case .picture = $0.value { true } else { false } } == 4)
     }
 
-    @Test func `a file of another type isn't a picture, whatever the server says`() async throws {
+    @Test func `a picture's type is that of its bytes, not of the header`() async throws {
         let types = ["content-type": "image/png"]
         web.put(Self.host + "page", .init(headers: types, body: Array("<html><script>".utf8)))
         web.put(Self.host + "svg", .init(headers: ["content-type": "image/svg+xml"], body: Array("<svg/>".utf8)))
@@ -148,7 +148,7 @@ import Testing
         #expect(try await fetch(["4"]) == ["4": .failed(.forbidden)])
     }
 
-    @Test func `a picture from where a transport was redirected to isn't used if it is private`() async throws {
+    @Test func `a picture that a redirect leads to on a private address isn't used`() async throws {
         web.put(Self.host + "a", .init(body: gif(20), url: "http://10.0.0.1/a"))
         #expect(try await fetch(["a"]) == ["a": .failed(.forbidden)])
     }

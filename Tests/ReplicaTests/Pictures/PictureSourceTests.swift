@@ -130,7 +130,7 @@ import Testing
         #expect(requested().count == 100)
     }
 
-    @Test func `what is stored counts against the message's size`() async throws {
+    @Test func `stored pictures count against the message's size`() async throws {
         try await notes.pull(note("n"))
         web.put(Self.host + "a", size: 60)
         web.put(Self.host + "b", size: 60)

@@ -95,7 +95,7 @@ struct ComposeScreenTests {
         #expect(try model.to.isEmpty && person.text(in: "To").isEmpty)
     }
 
-    @Test func `leaving a field says what isn't an address`() async throws {
+    @Test func `leaving a field shows the problem of an invalid address`() async throws {
         let model = ComposeModel(.new, in: device.mail)
         let person = person(model)
         try person.types("carol@", into: "To")
@@ -157,7 +157,7 @@ struct ComposeScreenTests {
         #expect(!person.texts.contains { $0.contains("> Lunch?") })
     }
 
-    @Test func `a refused mail says why, and which recipient`() async throws {
+    @Test func `a refused mail shows the reason and marks the recipient`() async throws {
         device.refuse("gone@example.org")
         let draft = try await device.mail.send(device.draft("Hello", to: "gone@example.org"))
         try await device.settle()
@@ -168,7 +168,7 @@ struct ComposeScreenTests {
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func `a screen reader finds each control named, in each language`(_ language: CardLanguage) async throws {
+    func `each control has an accessibility label in each language`(_ language: CardLanguage) async throws {
         let model = ComposeModel(.draft(device.draft("Hello")), in: device.mail)
         await model.attach(Data("a".utf8), named: "a.txt")
         model.showsCopies = true

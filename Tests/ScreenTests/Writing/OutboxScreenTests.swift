@@ -30,7 +30,7 @@ struct OutboxScreenTests {
         )
     }
 
-    @Test func `an empty outbox says so`() async throws {
+    @Test func `an empty outbox has a placeholder`() async throws {
         let person = person()
         try await person.waits(for: "No mails are waiting to be sent.")
         #expect(!person.sees("Undo"))
@@ -79,7 +79,7 @@ struct OutboxScreenTests {
         #expect(device.server.deliveries.map(\.text) == ["Hello"])
     }
 
-    @Test func `a sent mail whose copy lacks the hidden recipients says so, and is closed`() async throws {
+    @Test func `a sent mail whose copy lacks its hidden recipients has a notice to close`() async throws {
         device.server.behave { behaviour in
             behaviour.refusesCreation = { $0["keywords"]?["$draft"] == nil ? ["type": "overQuota"] : nil }
         }

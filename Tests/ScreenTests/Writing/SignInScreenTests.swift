@@ -42,7 +42,7 @@ struct SignInScreenTests {
         #expect(world.opened == ["anna@example.com"])
     }
 
-    @Test func `a failure is said in words, and can be tried again`() async throws {
+    @Test func `a failure has a text and can be tried again`() async throws {
         world.servers.fails(.unreachable("no network"))
         let person = person(world.model("anna@example.com"))
         try person.taps("Continue")

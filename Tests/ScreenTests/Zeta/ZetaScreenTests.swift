@@ -102,7 +102,7 @@ struct ZetaScreenTests {
     }
 
     // Here because of the app's only client.
-    @Test func `the gallery knows each view, and says in words what the document lacks`() async throws {
+    @Test func `the gallery draws every view, and a sentence where the document has none`() async throws {
         for entry in try await Gallery.entries(of: ZetaGallery()) {
             #expect(entry.scene.unknown.isEmpty, "\(entry.file): \(entry.scene.unknown)")
             #expect(entry.scene.hasScreen != [.detail, .button, .html].contains(entry.state))

@@ -30,7 +30,7 @@
         var id: Int { number.id }
         private var number: NodeNumber { state.withLock { $0.number } }
         var isAlone: Bool { state.withLock { $0.isAlone(at: rows.now) } }
-        var hearsOthers: Bool { state.withLock { $0.hearsOthers(at: rows.now) } }
+        var receivesChanges: Bool { state.withLock { $0.receivesChanges(at: rows.now) } }
         let clockDifference = 0.0
         /// None: the world has them heard.
         var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
@@ -155,7 +155,7 @@
             case .settle(let outcomes): state.withLock { $0.settle(outcomes) }
             case .endSilent(let number): rows.endSilent(but: number)
             // The world has no webhooks.
-            case .endClaimsOfDead: break
+            case .endClaimsOfStoppedServers: break
             }
             return []
         }
@@ -216,7 +216,7 @@
         /// Another one than that of any server, so that its messages have ids of their own.
         let id = Announcement.nodes.upperBound
         let isAlone = false
-        let hearsOthers = true
+        let receivesChanges = true
         let clockDifference = 0.0
     }
 #endif

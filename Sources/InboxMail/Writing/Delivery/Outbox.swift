@@ -33,9 +33,9 @@ actor Outbox {
     /// The work under way. Calls meanwhile follow it.
     private var work: Task<Progress, any Error>?
     /// The number of requests that were answered, by the server or a proxy before it.
-    private var answers = 0
+    private var answerCount = 0
     /// The drafts whose last request ended without an answer. The others come first.
-    private var unanswered: Set<String> = []
+    private var unansweredDrafts: Set<String> = []
     /// The state of the account's mails that no mail of this package's drafts but those of this actor led to.
     var knownStates: DraftJob.AccountStates?
     /// Whether the server was seen to change the state of submissions with one.
@@ -177,7 +177,7 @@ actor Outbox {
             guard try await isAnyDue(), lock.acquire() else { return progress }
             // Another process may send what comes next.
             defer { if !isRunning { lock.release() } }
-            let answersBefore = answers
+            let answersBefore = answerCount
             var failures: [(id: String, error: SyncError)] = []
             var failuresInARow = 0
             var done: Set<String> = []
@@ -186,28 +186,29 @@ actor Outbox {
                 // The rest is looked at again after these.
                 let ids = due.filter { !done.contains($0) }.prefix(Self.batchSize)
                 guard !ids.isEmpty else { break }
-                for id in ids.filter({ !unanswered.contains($0) }) + ids.filter({ unanswered.contains($0) }) {
+                for id in ids.filter({ !unansweredDrafts.contains($0) }) + ids.filter({ unansweredDrafts.contains($0) })
+                {
                     done.insert(id)
-                    let answersOfOthers = answers
+                    let answersOfOthers = answerCount
                     do {
                         let result = try await process(id)
                         progress.hasChanged = progress.hasChanged || result.hasChanged
                         progress.failure = progress.failure ?? result.failure
-                        guard answers > answersOfOthers else { continue }
-                        unanswered.remove(id)
+                        guard answerCount > answersOfOthers else { continue }
+                        unansweredDrafts.remove(id)
                         failuresInARow = result.failure == nil ? 0 : failuresInARow + 1
                         // The server, or what is before it, fails for all.
                         if let failure = result.failure, failuresInARow >= Self.maxFailuresInARow { throw failure }
                     } catch let error as SyncError where error.isOfConnection {
                         failures.append((id, error))
-                        unanswered.insert(id)
+                        unansweredDrafts.insert(id)
                         // One may be the draft's own failure. Two in a row are the network's.
-                        if failures.count > 1, answers == answersOfOthers { break rounds }
+                        if failures.count > 1, answerCount == answersOfOthers { break rounds }
                     }
                 }
             }
             guard let first = failures.first else { return progress }
-            guard answers > answersBefore else { throw first.error }
+            guard answerCount > answersBefore else { throw first.error }
             for failure in failures { try await record(failure.error, of: failure.id) }
             progress.failure = progress.failure ?? first.error
             return progress
@@ -326,7 +327,7 @@ actor Outbox {
                 try await perform(step, document)
                 progress.hasChanged = true
             } catch let error as SyncError where error.isAboutOneDraft {
-                answers += 1
+                answerCount += 1
                 try await record(error, of: id)
                 if error.asksForPause { throw error }
                 if case .status = error { progress.failure = error }
@@ -349,7 +350,7 @@ actor Outbox {
     /// Sends method calls to the server.
     func call(_ request: Request) async throws -> Response {
         let response = try await connection.call(request)
-        answers += 1
+        answerCount += 1
         for answer in response.methodResponses where answer.name == "Email/set" {
             guard let old = answer.arguments.value["oldState"]?.stringValue,
                 let new = answer.arguments.value["newState"]?.stringValue, old != new

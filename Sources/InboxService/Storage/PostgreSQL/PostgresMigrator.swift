@@ -62,7 +62,7 @@
                 } catch let error as PostgresError
                     where (error.sqlState == "55P03" || error.kind == .conflict) && failures < retries
                 {
-                    timeout = lockTimeout + (try Self.vacuumPatience(connection) ?? 0)
+                    timeout = lockTimeout + (try Self.autovacuumCancelDelay(connection) ?? 0)
                     backOff.pause(after: failures)
                     failures += 1
                 } catch let error as PostgresError where error.sqlState == "55P03" {
@@ -85,7 +85,7 @@
 
         /// Returns the time in milliseconds after which PostgreSQL cancels an autovacuum that is in the way, unless it
         /// prevents a wraparound. Nil if none is at work. An autovacuum has no user.
-        private static func vacuumPatience(_ connection: PostgresConnection) throws -> Int? {
+        private static func autovacuumCancelDelay(_ connection: PostgresConnection) throws -> Int? {
             try connection.execute(
                 """
                 SELECT (extract(epoch FROM current_setting('deadlock_timeout')::interval) * 1000)::bigint \(locks)

@@ -6,21 +6,21 @@
     /// number in the row shows it.
     struct GroupTracker: Sendable {
         // The number of the latest group, by server: that was announced, and that was in the row when it was last read.
-        private var heard: [Int: Int]
-        private var read: [Int: Int] = [:]
+        private var announced: [Int: Int]
+        private var rows: [Int: Int] = [:]
 
         /// - Parameter groups: The numbers of what is about to be read of the database.
         init(_ groups: [Int: Int] = [:]) {
-            heard = groups
+            announced = groups
         }
 
         /// Notes what a server has announced.
         ///
         /// - Returns: Whether nothing is missing before it. Groups that were known before may be announced again
         ///   after a start, and do no harm.
-        mutating func hear(_ groups: ClosedRange<Int>, of node: Int) -> Bool {
-            let known = heard[node] ?? 0
-            heard[node] = max(known, groups.upperBound)
+        mutating func record(announced groups: ClosedRange<Int>, of node: Int) -> Bool {
+            let known = announced[node] ?? 0
+            announced[node] = max(known, groups.upperBound)
             // At least 1, so that this doesn't overflow.
             return groups.lowerBound - 1 <= known
         }
@@ -28,8 +28,8 @@
         /// Notes that everything was read that was committed before the given groups, and perhaps what was announced
         /// meanwhile.
         mutating func restart(with groups: [Int: Int]) {
-            heard.merge(groups) { max($0, $1) }
-            read = [:]
+            announced.merge(groups) { max($0, $1) }
+            rows = [:]
         }
 
         /// Compares with the numbers in the rows.
@@ -37,13 +37,13 @@
         /// - Returns: Whether nothing is missing. A group is missed if it was in the row already when the rows were
         ///   last read: its announcement may still be on its way at first.
         mutating func check(_ groups: [Int: Int]) -> Bool {
-            defer { read = groups }
-            return read.allSatisfy { node, number in number <= heard[node] ?? 0 }
+            defer { rows = groups }
+            return rows.allSatisfy { node, number in number <= announced[node] ?? 0 }
         }
 
         /// Whether the rows have groups that weren't heard of, announced or not.
         func isBehind(_ groups: [Int: Int]) -> Bool {
-            groups.contains { node, number in number > heard[node] ?? 0 }
+            groups.contains { node, number in number > announced[node] ?? 0 }
         }
     }
 #endif

@@ -138,7 +138,7 @@
         /// and its connection has ended: one that is paused may be posting, and its claims end by themselves.
         ///
         /// - Returns: Whether there was something.
-        func endClaimsOfDead(_ connection: PostgresConnection) throws -> Bool {
+        func endClaimsOfStoppedServers(_ connection: PostgresConnection) throws -> Bool {
             try connection.transaction { connection in
                 let claims = try connection.execute(
                     """

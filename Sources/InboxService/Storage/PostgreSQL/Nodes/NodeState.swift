@@ -5,7 +5,8 @@
     /// to announce, and whether it is alone.
     ///
     /// A server that finds no other one in the rows is alone for ``lease`` from the start of that read on, and answers
-    /// from memory. It may do so because each server that comes writes nothing for ``arrival``, which is longer.
+    /// from memory. It may do so because each server that comes writes nothing for ``initialWritePause``, which is
+    /// longer.
     struct NodeState: Sendable {
         typealias Instant = ContinuousClock.Instant
 
@@ -35,14 +36,14 @@
         private(set) var clockDifference: Double = 0
 
         /// The time for which a read of the rows counts as hearing the others.
-        static let trust = Duration.seconds(5)
+        static let readValidity = Duration.seconds(5)
         /// The time for which the database counts as one that accepts writes after a heartbeat: longer than it takes
-        /// until reads count as failed (``trust``), and several heartbeats.
-        static let writing = Duration.seconds(8)
+        /// until reads count as failed (``readValidity``), and several heartbeats.
+        static let heartbeatValidity = Duration.seconds(8)
         /// The time for which a server is alone after it has found no other one.
         static let lease = Duration.seconds(1)
         /// The time for which a server that comes writes nothing if there may be another one.
-        static let arrival = Duration.milliseconds(1_500)
+        static let initialWritePause = Duration.milliseconds(1_500)
 
         /// The difference of the clocks in seconds up to which the server's own is right: as ended tokens need it
         /// (``TokenStart/clockDifference``).
@@ -55,15 +56,15 @@
             (self.number, heartbeatAt) = (number, now)
             // A server whose number was taken may still count as alone by its own clock.
             let isFirst = rows.isAlone && !number.isTaken
-            writesFrom = isFirst ? now : now + Self.arrival
+            writesFrom = isFirst ? now : now + Self.initialWritePause
         }
 
         // MARK: Hearing
 
         /// Whether the server learns what the others commit: it hears their notifications, or has read their rows
-        /// within ``trust``.
-        func hearsOthers(at now: Instant) -> Bool {
-            isListening || readAt.map { now - $0 <= Self.trust } ?? false
+        /// within ``readValidity``.
+        func receivesChanges(at now: Instant) -> Bool {
+            isListening || readAt.map { now - $0 <= Self.readValidity } ?? false
         }
 
         mutating func setListening(_ isListening: Bool) {
@@ -90,8 +91,8 @@
         /// Notes that the database doesn't have commits any more that it has confirmed.
         mutating func noteLostCommits() { hasLostCommits = true }
 
-        /// Whether the database accepts writes: a heartbeat was stored within ``writing``.
-        func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.writing }
+        /// Whether the database accepts writes: a heartbeat was stored within ``heartbeatValidity``.
+        func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.heartbeatValidity }
 
         /// Notes that a heartbeat was stored, or that none can be because the disk is full: reads go on then, and other
         /// servers of the database are no better.
@@ -197,7 +198,7 @@
             /// Take the numbers of the other servers that are silent.
             case endSilent(NodeNumber)
             /// Leave what dead servers were posting to the others, and have it read where there was something.
-            case endClaimsOfDead(NodeNumber)
+            case endClaimsOfStoppedServers(NodeNumber)
         }
 
         /// Returns the first step of a heartbeat.
@@ -226,7 +227,7 @@
             // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
             former = confirmedGroups
-            (number, writesFrom) = (new, now + Self.arrival)
+            (number, writesFrom) = (new, now + Self.initialWritePause)
             // The groups of the former number are found by its row.
             waiting.groups = nil
             // Another server may have announced groups with the lost number. The row of that would show it later.
@@ -254,7 +255,7 @@
         /// Returns the steps that end what silent and dead servers have. None after an outage, in which no server could
         /// send a heartbeat.
         private func endingSilent(at now: Instant) -> [Step] {
-            (isSteady(at: now, for: 2 * NodeNumber.lateness) ? [.endClaimsOfDead(number)] : [])
+            (isSteady(at: now, for: 2 * NodeNumber.lateness) ? [.endClaimsOfStoppedServers(number)] : [])
                 + (isSteady(at: now, for: NodeNumber.lifetime) ? [.endSilent(number)] : [])
         }
     }

@@ -199,7 +199,8 @@
             // At once: a group that was heard of, and has to be read, isn't in memory yet.
             let (isMissing, isNeeded) = state.withLock { state in
                 state.needed.add(announcement)
-                let isMissing = announcement.groups.map { !(state.tracker?.hear($0, of: sender) ?? true) } ?? false
+                let isMissing =
+                    announcement.groups.map { !(state.tracker?.record(announced: $0, of: sender) ?? true) } ?? false
                 state.needed.all = state.needed.all || isMissing
                 return (isMissing, !state.needed.isEmpty)
             }

@@ -36,7 +36,7 @@
         /// The number of reads after which a heartbeat is sent: 2 seconds.
         private static let renewal = 8
         /// The time for which a server that stops tries to announce what it has committed.
-        private static let farewell = Duration.seconds(2)
+        private static let announceTimeout = Duration.seconds(2)
 
         /// Acquires a number, compares the clocks, and begins to listen and to announce.
         ///
@@ -72,7 +72,7 @@
 
         var events: AsyncStream<PostgresListener.Event> { listener.events }
 
-        var hearsOthers: Bool { state.withLock { $0.hearsOthers(at: .now) } }
+        var receivesChanges: Bool { state.withLock { $0.receivesChanges(at: .now) } }
 
         /// Whether the database accepts writes, by the latest heartbeat.
         var acceptsWrites: Bool { state.withLock { $0.acceptsWrites(at: .now) } }
@@ -163,7 +163,7 @@
                 task.cancel()
                 await task.value
             }
-            let end = min(ContinuousClock.now + Self.farewell, limit)
+            let end = min(ContinuousClock.now + Self.announceTimeout, limit)
             while await send() == nil, ContinuousClock.now < end { try? await Task.sleep(for: Self.interval) }
             let number = number
             _ = try? await control.run { connection in try number.release(connection) }
@@ -277,7 +277,8 @@
                 return state.withLock { $0.endedUnknown(outcomes, isOwn: isOwn, at: .now) }
             case .settle(let outcomes): state.withLock { $0.settle(outcomes) }
             case .endSilent(let number): try number.endSilent(connection)
-            case .endClaimsOfDead(let number): return try number.endClaimsOfDead(connection) ? [.readAgain] : []
+            case .endClaimsOfStoppedServers(let number):
+                return try number.endClaimsOfStoppedServers(connection) ? [.readAgain] : []
             }
             return []
         }
