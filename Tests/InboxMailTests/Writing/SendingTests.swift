@@ -136,13 +136,14 @@ import Testing
         }
     }
 
-    @Test func `a refused recipient is named as such, and the draft can be fixed and sent`() async throws {
+    @Test(arguments: [[], ["carol@example.org", "dan@example.org"]])
+    func `a refused recipient is named as such, and the draft can be fixed and sent`(others: [String]) async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()
             try await server.receiver.behave(refused: ["missing@example.org": "550 5.1.1 no such user"])
             var draft = device.mail.newDraft()
-            draft.to = [EmailAddress(email: "missing@example.org")]
+            draft.to = (["missing@example.org"] + others).map { EmailAddress(email: $0) }
             draft.text = "Hello"
             try await device.mail.send(draft)
             try await server.settle(device)

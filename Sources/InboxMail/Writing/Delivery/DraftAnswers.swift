@@ -402,7 +402,8 @@ enum DraftAnswers {
         // Cyrus 3.6 reports a refused recipient as too many, with those that aren't refused as the maximum.
         case "invalidRecipients", "tooManyRecipients":
             let addresses = names("invalidRecipients")
-            let list = addresses.isEmpty ? "a recipient" : addresses.joined(separator: ", ")
+            var list = addresses.isEmpty ? "a recipient" : addresses.joined(separator: ", ")
+            if let limit = json["maxRecipients"]?.intValue, limit > 0 { list += ", or more than \(limit)" }
             return refused(.recipients, "The server refuses \(list). Check the addresses.", addresses: addresses)
         case "forbiddenFrom", "forbiddenMailFrom":
             return refused(.sender, "You may not send with this sender. Choose another one.")
