@@ -27,7 +27,7 @@ extension ServerParts {
 
     /// Returns all HTTP routes.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
-        let routes = Routes(metrics: metrics, proxies: proxies, usesTLS: identity != nil)
+        let routes = Routes(metrics: metrics, keys: keys, proxies: proxies, usesTLS: identity != nil)
         addBackend(to: routes, api: api)
         addDevices(to: routes, api: api)
         let isStopping = isStopping
