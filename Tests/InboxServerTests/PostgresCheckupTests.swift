@@ -80,6 +80,7 @@
                 ("UPDATE personAccount SET person = 99", "", "References"),
                 ("UPDATE person SET sequence = 0", "", "Sequences"),
                 ("UPDATE counter SET value = 0", "", "Sequences"),
+                ("SELECT setval('personnumber', 1)", "", "Sequences"),
                 ("DELETE FROM due", "", "Due"),
                 ("UPDATE webhookCount SET pending = pending + 1", "", "Webhooks"),
                 ("DELETE FROM webhookCount", "", "Webhooks"),

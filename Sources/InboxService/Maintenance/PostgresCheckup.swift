@@ -47,7 +47,7 @@
             findings += [
                 try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
                 try notifications(), try clock(), try references(),
-                try read { try DatabaseCheckup.sequences($0, restore: Self.restore) },
+                try sequences(),
                 try read { try DatabaseCheckup.due($0, now: now, restore: Self.restore) }, try webhooks(),
                 try read { try DatabaseCheckup.contents($0) }, try read { try DatabaseCheckup.broadcasts($0) },
                 try size(),
@@ -345,6 +345,26 @@
             guard !wrong.isEmpty else { return Finding("References", "good") }
             let text = wrong.map { "\($0.name): \($0.count)" }.joined(separator: ", ")
             return Finding("References", text, .trouble, Self.restore)
+        }
+
+        /// Checks also that no row has a number that its sequence has yet to give: the next row couldn't be stored.
+        private func sequences() throws -> Finding {
+            try read { db in
+                let behind = try MovedNumber.all.filter { number in
+                    let greatest: Int? = try db.value("SELECT max(\(number.column)) FROM \(number.table)", isRare: true)
+                    return try (greatest ?? 0) > number.read(in: db)
+                }
+                guard !behind.isEmpty else { return try DatabaseCheckup.sequences(db, restore: Self.restore) }
+                let statements = behind.map {
+                    "SELECT setval('\($0.sequence)', (SELECT max(\($0.column)) FROM \($0.table)));"
+                }
+                return Finding(
+                    "Sequences",
+                    "behind the numbers in their tables: \(behind.map(\.sequence).joined(separator: ", "))",
+                    .trouble,
+                    "Stop the servers and set them: \(statements.joined(separator: " "))"
+                )
+            }
         }
 
         private func webhooks() throws -> Finding {
