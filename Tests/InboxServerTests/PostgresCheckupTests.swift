@@ -55,12 +55,31 @@
         }
 
         @Test func `a good database is healthy`() async throws {
-            let checkup = try await checkup()
+            let checkup = try await checkup(
+                Self.connecting("REVOKE", "FROM"),
+                undo: Self.connecting("GRANT", "TO")
+            )
             #expect(checkup.findings.allSatisfy { $0.verdict == .good }, "\(checkup.findings)")
             #expect(finding("Contents", checkup)?.value == "people: 2, messages: 3, deliveries: 3")
             #expect(finding("Servers", checkup)?.value == "none runs")
             #expect(finding("Schema", checkup)?.value == "current (\(PostgresSchema.migrations.count))")
             #expect(finding("Webhooks", checkup)?.value.hasPrefix("1 with 1 pending payloads") == true)
+        }
+
+        /// Lets every user connect to the database, or not.
+        private static func connecting(_ change: String, _ preposition: String) -> String {
+            """
+            DO $$ BEGIN
+                EXECUTE format('\(change) CONNECT ON DATABASE %I \(preposition) PUBLIC', current_database());
+            END $$
+            """
+        }
+
+        @Test func `a database to which every user may connect is a notice`() async throws {
+            let checkup = try await checkup()
+            let access = finding("Access", checkup)
+            #expect(access?.verdict == .notice && checkup.isHealthy)
+            #expect(access?.advice?.contains("REVOKE CONNECT ON DATABASE") == true)
         }
 
         @Test func `servers that send heartbeats are listed beside silent ones`() async throws {

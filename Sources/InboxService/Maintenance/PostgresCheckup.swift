@@ -42,7 +42,7 @@
             let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
             // Of an older version, there is nothing more to say before a server has migrated it.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
-            findings += [try role(), try partitions()]
+            findings += [try role(), try access(), try partitions()]
             let (alive, silent) = try servers()
             findings += [
                 try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
@@ -152,6 +152,23 @@
                 return Finding("Role", problem.value, .trouble, problem.advice)
             }
             return Finding("Role", "sees one person")
+        }
+
+        /// Checks who may connect: a user who is connected can send made-up announcements.
+        private func access() throws -> Finding {
+            let row = try row(
+                """
+                SELECT has_database_privilege('public', current_database(), 'CONNECT'),
+                    quote_ident(current_database())
+                """
+            )
+            let (isPublic, database): (Bool, String) = (try row[0], try row[1])
+            return Finding(
+                "Access",
+                isPublic ? "every user of PostgreSQL may connect" : "granted users alone",
+                isPublic ? .notice : .good,
+                "Run: REVOKE CONNECT ON DATABASE \(database) FROM PUBLIC"
+            )
         }
 
         private func partitions() throws -> Finding {
