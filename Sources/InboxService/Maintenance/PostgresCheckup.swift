@@ -26,11 +26,8 @@
                 return try PostgresCheckup(connection: connection, now: now, start: start).findings()
             } catch let error as PostgresError {
                 let advice =
-                    switch (error.kind, error.sqlState) {
-                    case (.unavailable, _): "Start PostgreSQL, or check the address of --database."
-                    case (_, "42501"): "Use the address of the server, whose user owns the tables."
-                    default: error.advice
-                    }
+                    error.sqlState == "42501"
+                    ? "Use the address of the server, whose user owns the tables." : error.openingAdvice
                 throw MaintenanceError("The database can't be checked: \(error.sentence) \(advice)")
             }
         }
