@@ -62,6 +62,8 @@
             #expect(checkup.findings.allSatisfy { $0.verdict == .good }, "\(checkup.findings)")
             #expect(finding("Contents", checkup)?.value == "people: 2, messages: 3, deliveries: 3")
             #expect(finding("Servers", checkup)?.value == "none runs")
+            // As Documentation/Scaling.md says.
+            #expect(finding("Locks", checkup)?.value.contains("needs up to 845: room for") == true)
             #expect(finding("Schema", checkup)?.value == "current (\(PostgresSchema.migrations.count))")
             #expect(finding("Webhooks", checkup)?.value.hasPrefix("1 with 1 pending payloads") == true)
         }
@@ -237,6 +239,8 @@
         func `locks suffice for a large transaction of each server`(servers: Int, needed: Int, verdict: String) {
             let found = PostgresCheckup.locks(64, times: 100, for: needed, servers: servers)
             #expect(found.verdict.rawValue == verdict)
+            let room = "room for \(6_400 / needed) servers that do so at once, with \(servers) running"
+            #expect(found.value.hasSuffix(room))
         }
 
         @Test(arguments: [(0.0, "good"), (0.09, "good"), (0.2, "notice"), (0.5, "trouble")])

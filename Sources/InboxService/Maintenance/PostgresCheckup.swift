@@ -226,31 +226,28 @@
         }
 
         private func locks(for servers: Int) throws -> Finding {
+            let tables = ["person", "delivery"] + PostgresSchema.nameTables
             let row = try row(
                 """
                 SELECT current_setting('max_locks_per_transaction')::bigint,
                     current_setting('max_connections')::bigint + current_setting('max_prepared_transactions')::bigint,
                     (
-                        SELECT count(*) FROM pg_class p, pg_inherits i
-                        WHERE p.oid = ANY (SELECT to_regclass(name) FROM unnest($1) AS wanted (name))
-                            AND i.inhparent = p.oid
-                    ) + (
-                        SELECT count(*) FROM pg_inherits i, pg_index x
-                        WHERE i.inhparent = ANY (SELECT to_regclass(name) FROM unnest($1) AS wanted (name))
-                            AND x.indrelid = i.inhrelid
+                        SELECT count(DISTINCT p.relid) + count(x.indexrelid) FROM unnest($1) AS wanted (name)
+                        CROSS JOIN LATERAL pg_partition_tree(to_regclass(name)) AS p
+                        LEFT JOIN pg_index x ON x.indrelid = p.relid
                     )
                 """,
-                [PostgresSchema.personTables.map(\.name)]
+                [tables]
             )
             return Self.locks(try row[0], times: try row[1], for: try row[2], servers: servers)
         }
 
-        /// Compares the table of locks with what transactions over all people's tables need.
+        /// Compares the table of locks with what sends to many people need.
         ///
         /// - Parameters:
         ///   - limit: `max_locks_per_transaction`.
         ///   - transactions: The number of transactions for which there is room of this size.
-        ///   - needed: The number of partitions and their indexes, each of which such a transaction may lock.
+        ///   - needed: The number of tables, partitions and indexes, each of which the transaction of a send may lock.
         ///   - servers: The number of servers that send heartbeats, each of which has one that writes.
         static func locks(
             _ limit: Int,
@@ -261,8 +258,8 @@
             let room = limit * transactions / max(needed, 1)
             return Finding(
                 "Locks",
-                "max_locks_per_transaction = \(limit), \(limit * transactions) in all; a transaction over all people's "
-                    + "tables needs up to \(needed): room for \(room)",
+                "max_locks_per_transaction = \(limit), \(limit * transactions) in all; a send to many people needs up "
+                    + "to \(needed): room for \(room) servers that do so at once, with \(servers) running",
                 room < 1 ? .trouble : room < servers ? .notice : .good,
                 "Set max_locks_per_transaction = 256 in postgresql.conf, and restart PostgreSQL."
             )
