@@ -39,7 +39,7 @@
             let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
             // Of an older version, there is nothing more to say before a server has migrated it.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
-            findings += [try role(), try access(), try partitions()]
+            findings += [try rights(), try role(), try access(), try partitions()]
             let (alive, silent) = try servers()
             findings += [
                 try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
@@ -142,6 +142,30 @@
                 )
             }
             return Finding("Schema", "current (\(applied.count))")
+        }
+
+        /// Checks what the user may do with the tables and sequences, other than those of an extension.
+        private func rights() throws -> Finding {
+            let row = try row(
+                """
+                SELECT string_agg(format('%s (%s)', c.relname, p.privilege), ', ' ORDER BY c.relname, p.privilege)
+                FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'USAGE']) AS p (privilege)
+                WHERE c.relnamespace = current_schema()::regnamespace AND NOT c.relispartition AND NOT CASE
+                        WHEN c.relkind = 'S' THEN p.privilege <> 'USAGE' OR has_sequence_privilege(c.oid, 'USAGE')
+                        WHEN c.relkind IN ('r', 'p') AND p.privilege <> 'USAGE'
+                            THEN has_table_privilege(c.oid, p.privilege)
+                        ELSE true
+                    END
+                    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+                """
+            )
+            guard let missing: String = try row[0] as String? else { return Finding("Rights", "good") }
+            return Finding(
+                "Rights",
+                "missing: \(missing)",
+                .trouble,
+                "Grant the server's user all privileges on its tables and sequences, or use the address of their owner."
+            )
         }
 
         private func role() throws -> Finding {
