@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -42,6 +43,15 @@ import Testing
             #expect(try await server.request("GET", "/health").status >= 500)
             try await storage.writeTables { try $0.run("ALTER TABLE hidden RENAME TO setting") }
             #expect(try await server.request("GET", "/health/ready").status == 200)
+        }
+    }
+
+    @Test func `a read that the database fails isn't answered as a write`() throws {
+        let logger = RecordedLog().logger
+        for (isRead, says) in [(true, "can't read its database"), (false, "Nothing was stored")] {
+            let problem = try RequestMiddleware.problem(with: WriterBusyError(), isRead: isRead, logger)
+            #expect(problem.json["detail"]?.stringValue?.contains(says) == true)
+            #expect(problem.json["detail"]?.stringValue?.contains("stored") == !isRead)
         }
     }
 

@@ -45,7 +45,8 @@ struct RequestMiddleware: RouterMiddleware {
         do {
             response = try result.get()
         } catch {
-            response = try Self.problem(with: error, context.logger).response(from: request, context: context)
+            let problem = try Self.problem(with: error, isRead: request.isRead, context.logger)
+            response = try problem.response(from: request, context: context)
         }
         if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
         record(response, request, context, since: start)
@@ -78,8 +79,9 @@ struct RequestMiddleware: RouterMiddleware {
 
     /// Returns the problem that an error is for the client. Unexpected errors are logged.
     ///
+    /// - Parameter isRead: Whether the request writes nothing.
     /// - Throws: The error itself if the client has disconnected or Hummingbird closes the connection.
-    static func problem(with error: any Error, _ logger: Logger) throws -> Problem {
+    static func problem(with error: any Error, isRead: Bool, _ logger: Logger) throws -> Problem {
         switch error {
         case let error as Problem:
             return error
@@ -96,7 +98,7 @@ struct RequestMiddleware: RouterMiddleware {
             throw error
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
-            if let failure = StorageFailure(error) { return Problem(failure) }
+            if let failure = StorageFailure(error) { return Problem(failure, isRead: isRead) }
             return Problem(.internalServerError, "The server failed to process the request. Try again later.")
         }
     }

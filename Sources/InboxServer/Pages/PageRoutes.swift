@@ -197,7 +197,7 @@ struct PageRoutes: Sendable {
                 throw (error as? SignedOut)?.problem ?? error
             }
             if let error = error as? SignedOut { return signInForm(error, context) }
-            let problem = try RequestMiddleware.problem(with: error, context.logger)
+            let problem = try RequestMiddleware.problem(with: error, isRead: request.isRead, context.logger)
             let page = ErrorPage(problem, isAboutMessage: request.uri.path.contains("/messages/"))
             return PageResponse.page(
                 page.html(context.frame),
