@@ -47,12 +47,25 @@ import Testing
     }
 
     @Test func `a read that the database fails isn't answered as a write`() throws {
-        let logger = RecordedLog().logger
+        let (failures, logger) = (RequestFailures(clock: ManualClock()), RecordedLog().logger)
         for (isRead, says) in [(true, "can't read its database"), (false, "Nothing was stored")] {
-            let problem = try RequestMiddleware.problem(with: WriterBusyError(), isRead: isRead, logger)
+            let problem = try failures.problem(with: WriterBusyError(), isRead: isRead, logger)
             #expect(problem.json["detail"]?.stringValue?.contains(says) == true)
             #expect(problem.json["detail"]?.stringValue?.contains("stored") == !isRead)
         }
+    }
+
+    @Test func `a database that fails many requests is logged a few times`() throws {
+        let (clock, log) = (ManualClock(), RecordedLog())
+        let failures = RequestFailures(clock: clock)
+        for _ in 0..<50 { _ = try failures.problem(with: WriterBusyError(), isRead: false, log.logger) }
+        #expect(log.entries.count == 10)
+        // What isn't the database's failure is never left out.
+        for _ in 0..<20 { _ = try failures.problem(with: RecordNotFoundError(), isRead: false, log.logger) }
+        #expect(log.entries.count == 30)
+        clock.advance(by: 60)
+        _ = try failures.problem(with: WriterBusyError(), isRead: false, log.logger)
+        #expect(log.entries.last?.metadata["leftOut"] == "40")
     }
 
     @Test func `a server that stops isn't ready any more`() async throws {

@@ -1,3 +1,4 @@
+import Groundwork
 import Hummingbird
 import InboxService
 import NIOCore
@@ -41,8 +42,14 @@ final class Routes {
     /// - Parameters:
     ///   - keys: The API keys, if other servers may create some.
     ///   - usesTLS: Whether the server itself uses TLS.
-    init(metrics: ServerMetrics, keys: APIKeys? = nil, proxies: TrustedProxies = .none, usesTLS: Bool = false) {
-        answers = RequestMiddleware(metrics: metrics, usesTLS: usesTLS)
+    init(
+        metrics: ServerMetrics,
+        failures: RequestFailures = RequestFailures(clock: SystemClock()),
+        keys: APIKeys? = nil,
+        proxies: TrustedProxies = .none,
+        usesTLS: Bool = false
+    ) {
+        answers = RequestMiddleware(metrics: metrics, failures: failures, usesTLS: usesTLS)
         self.keys = keys
         self.proxies = proxies
     }
