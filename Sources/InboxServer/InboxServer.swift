@@ -80,7 +80,7 @@ public struct InboxServer: Service {
             try await serve(from: storage)
         } catch {
             await Self.close(storage, logger: configuration.logger)
-            throw error
+            throw Storage.setupError(of: error) ?? error
         }
         await Self.close(storage, logger: configuration.logger)
     }

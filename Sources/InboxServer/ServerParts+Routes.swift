@@ -27,9 +27,16 @@ extension ServerParts {
 
     /// Returns all HTTP routes.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
-        let routes = Routes(metrics: metrics, proxies: proxies, usesTLS: identity != nil)
+        let failures = RequestFailures(clock: configuration.clock)
+        let routes = Routes(
+            metrics: metrics,
+            failures: failures,
+            keys: keys,
+            proxies: proxies,
+            usesTLS: identity != nil
+        )
         addBackend(to: routes, api: api)
-        addDevices(to: routes, api: api)
+        addDevices(to: routes, api: api, failures: failures)
         let isStopping = isStopping
         HealthRoutes(storage: storage, isStopping: { isStopping.withLock { $0 } }).add(to: routes)
         OpenAPIRoutes().add(to: routes)
@@ -78,7 +85,7 @@ extension ServerParts {
     }
 
     /// Adds the routes that people's devices call, with a token.
-    private func addDevices(to routes: Routes, api: JMAPEndpoint) {
+    private func addDevices(to routes: Routes, api: JMAPEndpoint, failures: RequestFailures) {
         let clock = configuration.clock
         let rejections = RejectionLog(logger: configuration.logger, clock: clock, counts: auditCounts)
         let requests = RateLimiter("requests", configuration.fairUse.personRate, clock: clock)
@@ -118,7 +125,8 @@ extension ServerParts {
             eventSource: eventSource,
             sessions: sessions,
             links: links,
-            changes: api.changes
+            changes: api.changes,
+            failures: failures
         ).add(to: routes)
     }
 }

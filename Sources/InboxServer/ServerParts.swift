@@ -78,12 +78,19 @@ struct ServerParts: Sendable {
             changed(effects)
         }
         auditCounts = AuditCounts(writer: writer, clock: clock, logger: logger)
-        keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
+        let reads = KeyReads(of: storage, clock: clock)
+        keys = try await APIKeys(
+            writer: writer,
+            adminKey: configuration.adminKey,
+            clock: clock,
+            random: random,
+            reads: reads
+        )
         for id in keys.replaced {
             let metadata: Logger.Metadata = ["key": "\(APIKeyID(rawValue: id).text)"]
             logger.notice("the former setup key was revoked, since another one is set", metadata: metadata)
         }
-        tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
+        tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens, reads: reads)
         links = try await PageLinks(writer: writer, random: random)
         signInLinks = SignInLinks(configuration)
         people = People(storage: storage, writer: writer, states: states)

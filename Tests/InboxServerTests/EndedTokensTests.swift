@@ -177,5 +177,38 @@
                 #expect(try await status(other) == 401)
             }
         }
+
+        @Test func `a key that another server has just made works before it is announced`() async throws {
+            let clock = ManualClock()
+            try await TwoServers.run(clock: clock) { one, other in
+                // As a server whose notification is on its way: this one has no place, and announces nothing.
+                let storage = try await one.storage()
+                let writer = try await Writer(storage: storage, clock: clock, random: .system) { _ in }
+                let tokens = try await Tokens(writer: writer, clock: clock, random: .system)
+                let keys = try await APIKeys(writer: writer, adminKey: nil, clock: clock, random: .system)
+                let creator = try #require(keys.holder(of: TestServer.adminKey))
+
+                _ = try await tokens.signingKeys.rotate(revokingTokens: false, by: .tool)
+                let token = try await tokens.issue(for: "bob", lifetime: 3_600, notBefore: nil).token
+                let headers = ["Authorization": "Bearer \(token)"]
+                #expect(try await other.request("GET", "/.well-known/jmap", headers: headers).status == 200)
+
+                let wanted: JSON = ["name": "ci", "scopes": ["messages"]]
+                let new = try NewAPIKey(checking: JSONReader(wanted), now: clock.now)
+                let secret = try await keys.create(new, by: creator).secret
+                func status(_ key: String) async throws -> Int {
+                    try await other.rest("GET", "/v1/messages", headers: ["Authorization": "Bearer \(key)"]).status
+                }
+                #expect(try await status(secret) == 200)
+
+                // Many wrong keys use the reads up. Then what is in memory decides.
+                let reads = KeyReads(of: storage, clock: clock)
+                for _ in 0..<5 { #expect(reads.admit()) }
+                #expect(!reads.admit())
+                clock.advance(by: 0.3)
+                #expect(reads.admit())
+                #expect(!reads.admit())
+            }
+        }
     }
 #endif

@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -43,6 +44,28 @@ import Testing
             try await storage.writeTables { try $0.run("ALTER TABLE hidden RENAME TO setting") }
             #expect(try await server.request("GET", "/health/ready").status == 200)
         }
+    }
+
+    @Test func `a read that the database fails isn't answered as a write`() throws {
+        let (failures, logger) = (RequestFailures(clock: ManualClock()), RecordedLog().logger)
+        for (isRead, says) in [(true, "can't read its database"), (false, "Nothing was stored")] {
+            let problem = try failures.problem(with: WriterBusyError(), isRead: isRead, logger)
+            #expect(problem.json["detail"]?.stringValue?.contains(says) == true)
+            #expect(problem.json["detail"]?.stringValue?.contains("stored") == !isRead)
+        }
+    }
+
+    @Test func `a database that fails many requests is logged a few times`() throws {
+        let (clock, log) = (ManualClock(), RecordedLog())
+        let failures = RequestFailures(clock: clock)
+        for _ in 0..<50 { _ = try failures.problem(with: WriterBusyError(), isRead: false, log.logger) }
+        #expect(log.entries.count == 10)
+        // What isn't the database's failure is never left out.
+        for _ in 0..<20 { _ = try failures.problem(with: RecordNotFoundError(), isRead: false, log.logger) }
+        #expect(log.entries.count == 30)
+        clock.advance(by: 60)
+        _ = try failures.problem(with: WriterBusyError(), isRead: false, log.logger)
+        #expect(log.entries.last?.metadata["leftOut"] == "40")
     }
 
     @Test func `a server that stops isn't ready any more`() async throws {

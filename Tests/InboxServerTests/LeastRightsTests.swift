@@ -85,6 +85,35 @@
             }
         }
 
+        @Test func `rights that the server's user has lost are trouble`() async throws {
+            let place = try await Place()
+            try await place.administrate(
+                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
+                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#
+            )
+            try await withFolder { folder in
+                try await place.start(as: place.owner, in: folder).stop()
+            }
+            let address = try place.address(of: place.owner)
+            /// The finding after some SQL of the owner.
+            func rights(after sql: String) async throws -> DatabaseCheckup.Finding? {
+                try await onNewThread {
+                    let connection = try PostgresConnection(try PostgresSettings(address.absoluteString))
+                    defer { connection.close() }
+                    try connection.executeScript(sql)
+                    let now = SystemClock().now
+                    return try DatabaseCheckup(of: address, now: now, connectionLimit: 100).findings
+                        .first { $0.name == "Rights" }
+                }
+            }
+            #expect(try await rights(after: "SELECT 1")?.verdict == .good)
+            let revocation = "REVOKE INSERT ON message FROM \(place.owner);"
+            let lost = try await rights(
+                after: revocation + "REVOKE USAGE ON SEQUENCE personnumber FROM \(place.owner);"
+            )
+            #expect(lost?.verdict == .trouble && lost?.value == "missing: message (INSERT), personnumber (USAGE)")
+        }
+
         /// Does what a server's requests do, and looks at what an operator would.
         private func use(_ server: TestServer, _ place: Place, as user: String) async throws {
             let phone = try await server.device(of: "ann")

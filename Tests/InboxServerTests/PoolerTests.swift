@@ -43,6 +43,23 @@
             }
         }
 
+        @Test func `a pooler that is given as the database is refused by name`() async throws {
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let pooler = try #require(try await TestDatabase.pooler(for: file))
+                do {
+                    let server = try await TestServer.start(file: file, clock: ManualClock()) {
+                        $0.database = pooler
+                        $0.pooler = nil
+                    }
+                    try await server.stop()
+                    Issue.record("it was accepted")
+                } catch let error as ServerSetupError {
+                    #expect(error.description.contains("give a direct address, and the pooler's as --pooler"))
+                }
+            }
+        }
+
         @Test func `a pooler of another database, or an unreachable one, is refused by name`() async throws {
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")

@@ -55,12 +55,33 @@
         }
 
         @Test func `a good database is healthy`() async throws {
-            let checkup = try await checkup()
+            let checkup = try await checkup(
+                Self.connecting("REVOKE", "FROM"),
+                undo: Self.connecting("GRANT", "TO")
+            )
             #expect(checkup.findings.allSatisfy { $0.verdict == .good }, "\(checkup.findings)")
             #expect(finding("Contents", checkup)?.value == "people: 2, messages: 3, deliveries: 3")
             #expect(finding("Servers", checkup)?.value == "none runs")
+            // As Documentation/Scaling.md says.
+            #expect(finding("Locks", checkup)?.value.contains("needs up to 845: room for") == true)
             #expect(finding("Schema", checkup)?.value == "current (\(PostgresSchema.migrations.count))")
             #expect(finding("Webhooks", checkup)?.value.hasPrefix("1 with 1 pending payloads") == true)
+        }
+
+        /// Lets every user connect to the database, or not.
+        private static func connecting(_ change: String, _ preposition: String) -> String {
+            """
+            DO $$ BEGIN
+                EXECUTE format('\(change) CONNECT ON DATABASE %I \(preposition) PUBLIC', current_database());
+            END $$
+            """
+        }
+
+        @Test func `a database to which every user may connect is a notice`() async throws {
+            let checkup = try await checkup()
+            let access = finding("Access", checkup)
+            #expect(access?.verdict == .notice && checkup.isHealthy)
+            #expect(access?.advice?.contains("REVOKE CONNECT ON DATABASE") == true)
         }
 
         @Test func `servers that send heartbeats are listed beside silent ones`() async throws {
@@ -80,6 +101,7 @@
                 ("UPDATE personAccount SET person = 99", "", "References"),
                 ("UPDATE person SET sequence = 0", "", "Sequences"),
                 ("UPDATE counter SET value = 0", "", "Sequences"),
+                ("SELECT setval('personnumber', 1)", "", "Sequences"),
                 ("DELETE FROM due", "", "Due"),
                 ("UPDATE webhookCount SET pending = pending + 1", "", "Webhooks"),
                 ("DELETE FROM webhookCount", "", "Webhooks"),
@@ -217,6 +239,8 @@
         func `locks suffice for a large transaction of each server`(servers: Int, needed: Int, verdict: String) {
             let found = PostgresCheckup.locks(64, times: 100, for: needed, servers: servers)
             #expect(found.verdict.rawValue == verdict)
+            let room = "room for \(6_400 / needed) servers that do so at once, with \(servers) running"
+            #expect(found.value.hasSuffix(room))
         }
 
         @Test(arguments: [(0.0, "good"), (0.09, "good"), (0.2, "notice"), (0.5, "trouble")])

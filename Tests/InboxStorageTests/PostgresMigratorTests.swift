@@ -324,4 +324,19 @@ import Testing
         }
         #expect(try await catalog(database).count == 1)
     }
+
+    @Test func `tables of another user are refused with that user's name`() async throws {
+        let database = try await StorageDatabase("migrated", ownedBy: "migrated_owner")
+        var deputy = database
+        deputy.user = "migrated_deputy"
+        try await StorageDatabase.administrate {
+            try $0.executeScript("CREATE ROLE migrated_deputy LOGIN PASSWORD 'secret' IN ROLE migrated_owner")
+        }
+        try await deputy.use { try PostgresMigrator([Self.first]).migrate($0) }
+        let error = await failure(ServerSetupError.self) {
+            try await database.use { try PostgresMigrator([Self.first]).migrate($0) }
+        }
+        let advice = #"REASSIGN OWNED BY "migrated_deputy" TO "migrated_owner""#
+        #expect(error?.description.hasSuffix(advice) == true, "\(error as Any)")
+    }
 }

@@ -1,7 +1,7 @@
-import Postgres
 import Testing
 
 @testable import InboxService
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(5))) struct PostgresRequirementsTests {
     private static let sufficient = [
@@ -25,6 +25,29 @@ import Testing
     func `a setting stronger than required is accepted`(name: String, value: String) {
         let values = Self.sufficient.merging([name: value]) { $1 }
         #expect(PostgresRequirements.problem(with: values) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("remaining connection slots are reserved for roles with the SUPERUSER attribute", "max_connections"),
+            ("too many connections for role \"inbox\"", "max_connections"),
+            ("sorry, too many clients already", "max_connections"),
+            ("role \"inbox\" is not permitted to log in", "ALTER ROLE … LOGIN"),
+            ("server is in hot standby mode", "Name the primary"),
+            ("unsupported startup parameter: options", "the pooler's as --pooler"),
+            ("Connection refused", "Start PostgreSQL"),
+        ]
+    )
+    func `a database that can't be opened has advice for its reason`(reason: String, advice: String) {
+        let error = PostgresError(.unavailable, "connection to server at \"db\" failed: \(reason)")
+        #expect(error.openingAdvice.contains(advice))
+    }
+
+    @Test(arguments: ["42P05", "26000"])
+    func `prepared statements that a pooler mixes up are named as that`(state: String) {
+        let error = PostgresError(.other, "prepared statement \"s1\" already exists", sqlState: state)
+        #expect(Storage.setupError(of: error)?.description.contains("the pooler's as --pooler") == true)
+        #expect(Storage.setupError(of: PostgresError(.other, "syntax error", sqlState: "42601")) == nil)
     }
 
     @Test func `the settings of a real database are checked before it is migrated`() async throws {

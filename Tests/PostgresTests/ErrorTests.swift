@@ -34,6 +34,8 @@ import Testing
             }
             #expect(error?.kind == kind)
             #expect(error?.sqlState == state)
+            // An operator reads it.
+            #expect(error?.description.contains("503") == false)
             // A standby's connection is of no use; all others stay.
             #expect(connection.isUsable == (state != "25006"))
         }
@@ -59,12 +61,19 @@ import Testing
             "postgres://user:secret@host:port/db", "host=localhost password=secret secret", "password='secret",
             "postgres://user:se\"cret@[::1/db", "secret", "postgres://user:%zzsecret@host/db",
             "option=\"secret\" secret",
-            "postgres://user:secret@cret@host/db", "postgres://user:secret@host/db?secret=\"secret\"",
+            "postgres://user:secret@cret@host/db", "postgres://user:secret@host/db?sslmode=\"secret\"&a",
+            "postgres://user:pass/word?secret=1@host/db", "postgres://user:pass/word?secret@host/db",
+            "postgres://user@host/db?password=se&cret=1",
         ]
     ) func `an address that can't be read is an error that quotes none of it`(_ address: String) {
         let error = failure { _ = try PostgresSettings(address) }
         #expect(error?.kind == .rejected)
         #expect(error.map { "\($0)".contains("cret") } == false)
+    }
+
+    @Test func `an unknown parameter of an address is named, without its value`() {
+        let error = failure { _ = try PostgresSettings("postgres://user:secret@host/db?sslmod=secret") }
+        #expect(error?.message == #"invalid URI query parameter: "sslmod""#)
     }
 
     @Test func `settings are described without a password`() throws {

@@ -100,7 +100,8 @@ struct Problem: Error, HTTPResponseError {
         json = .object(object)
     }
 
-    init(_ failure: StorageFailure) {
+    /// - Parameter isRead: Whether the request writes nothing.
+    init(_ failure: StorageFailure, isRead: Bool = false) {
         switch failure {
         case .full:
             self.init(
@@ -108,10 +109,16 @@ struct Problem: Error, HTTPResponseError {
                 "The server's disk is full. Nothing was stored; try again when there is space.",
                 headers: [.retryAfter: "60"]
             )
+        case .busy where isRead, .unknown where isRead:
+            self.init(
+                .serviceUnavailable,
+                "The server can't read its database at the moment. Try again later.",
+                headers: [.retryAfter: "10"]
+            )
         case .busy:
             self.init(
                 .serviceUnavailable,
-                "The server can't write at the moment. Nothing was stored; try again later.",
+                "The server can't use its database at the moment. Nothing was stored; try again later.",
                 headers: [.retryAfter: "10"]
             )
         case .unknown:

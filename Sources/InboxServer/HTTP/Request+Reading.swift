@@ -22,6 +22,9 @@ extension Request {
         return Substring(value[space...].utf8.trimmingSpaces)
     }
 
+    /// Whether the request's method writes nothing.
+    var isRead: Bool { method == .get || method == .head }
+
     /// Whether the Content-Type is JSON.
     var isJSON: Bool { mediaType == "application/json" }
 

@@ -1,8 +1,5 @@
-import Groundwork
 import Hummingbird
-import InboxService
 import Logging
-import NIOHTTP1
 
 /// Converts every error to a problem document, counts each request and its duration, and logs the route, but not the
 /// content, at debug level.
@@ -10,6 +7,7 @@ struct RequestMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 
     let metrics: ServerMetrics
+    let failures: RequestFailures
     /// Whether the server itself uses TLS. Then browsers use only https from the first response on (RFC 6797). The
     /// header isn't sent over plain HTTP (section 7.2).
     let usesTLS: Bool
@@ -45,7 +43,8 @@ struct RequestMiddleware: RouterMiddleware {
         do {
             response = try result.get()
         } catch {
-            response = try Self.problem(with: error, context.logger).response(from: request, context: context)
+            let problem = try failures.problem(with: error, isRead: request.isRead, context.logger)
+            response = try problem.response(from: request, context: context)
         }
         if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
         record(response, request, context, since: start)
@@ -74,39 +73,6 @@ struct RequestMiddleware: RouterMiddleware {
                 "status": "\(response.status.code)",
             ]
         )
-    }
-
-    /// Returns the problem that an error is for the client. Unexpected errors are logged.
-    ///
-    /// - Throws: The error itself if the client has disconnected or Hummingbird closes the connection.
-    static func problem(with error: any Error, _ logger: Logger) throws -> Problem {
-        switch error {
-        case let error as Problem:
-            return error
-        case let error as JSONValueError:
-            return Problem(error)
-        case let error as JSONSyntaxError:
-            return Problem(error)
-        case let error as any HTTPResponseError:
-            return Problem(error.status, Self.detail(of: error.status))
-        case is CancellationError:
-            throw error
-        case is HTTPParserError:
-            // The client's bytes aren't HTTP, or it disconnected during the request.
-            throw error
-        default:
-            logger.error("a request failed", metadata: ["error": "\(error)"])
-            if let failure = StorageFailure(error) { return Problem(failure) }
-            return Problem(.internalServerError, "The server failed to process the request. Try again later.")
-        }
-    }
-
-    private static func detail(of status: HTTPResponse.Status) -> String {
-        switch status {
-        case .notFound: "There is nothing at this address."
-        case .contentTooLarge: "The body is too large."
-        default: "The request can't be processed."
-        }
     }
 }
 

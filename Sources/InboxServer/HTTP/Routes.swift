@@ -1,4 +1,6 @@
+import Groundwork
 import Hummingbird
+import InboxService
 import NIOCore
 
 /// A method and a path, with parameters as `{id}`.
@@ -34,11 +36,21 @@ final class Routes {
     private let router = Router(context: InboxRequestContext.self)
     private var streamPaths: Set<String> = []
     private let answers: RequestMiddleware
+    private let keys: APIKeys?
     private let proxies: TrustedProxies
 
-    /// - Parameter usesTLS: Whether the server itself uses TLS.
-    init(metrics: ServerMetrics, proxies: TrustedProxies = .none, usesTLS: Bool = false) {
-        answers = RequestMiddleware(metrics: metrics, usesTLS: usesTLS)
+    /// - Parameters:
+    ///   - keys: The API keys, if other servers may create some.
+    ///   - usesTLS: Whether the server itself uses TLS.
+    init(
+        metrics: ServerMetrics,
+        failures: RequestFailures = RequestFailures(clock: SystemClock()),
+        keys: APIKeys? = nil,
+        proxies: TrustedProxies = .none,
+        usesTLS: Bool = false
+    ) {
+        answers = RequestMiddleware(metrics: metrics, failures: failures, usesTLS: usesTLS)
+        self.keys = keys
         self.proxies = proxies
     }
 
@@ -62,8 +74,9 @@ final class Routes {
         // Requests with an API key know their client's address. Requests of devices don't use it, and their streams
         // live long.
         guard !Self.requiresKey("\(path)") else {
-            router.on(path, method: handler.method) { [answers, proxies] request, context in
-                try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
+            router.on(path, method: handler.method) { [answers, keys, proxies] request, context -> Response in
+                if let keys, let key = request.bearer { await keys.find(String(key)) }
+                return try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
                     try await answers.handle(request, context: context, next: handler.handler)
                 }
             }

@@ -21,6 +21,7 @@ struct PageRoutes: Sendable {
     let links: PageLinks
     /// The rate limit of the records that each person changes.
     let changes: RateLimiter
+    let failures: RequestFailures
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
     private let unreadCounts = UnreadCounts()
     private let style = PageResponse.File(BaseStyle.css + "\n" + PageStyle.css, type: "text/css; charset=utf-8")
@@ -197,7 +198,7 @@ struct PageRoutes: Sendable {
                 throw (error as? SignedOut)?.problem ?? error
             }
             if let error = error as? SignedOut { return signInForm(error, context) }
-            let problem = try RequestMiddleware.problem(with: error, context.logger)
+            let problem = try failures.problem(with: error, isRead: request.isRead, context.logger)
             let page = ErrorPage(problem, isAboutMessage: request.uri.path.contains("/messages/"))
             return PageResponse.page(
                 page.html(context.frame),

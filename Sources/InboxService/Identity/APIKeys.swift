@@ -25,6 +25,7 @@ package struct APIKeys: Sendable {
     private let writer: Writer
     private let clock: any WallClock
     private let random: RandomSource
+    private let reads: KeyReads?
     // The keys by their hash, nil for a revoked key: a key stays revoked even if its creation completes after its
     // revocation. Accessed from any thread, only in `withLock`.
     private let keys: Locked<[Data: Key?]>
@@ -39,13 +40,22 @@ package struct APIKeys: Sendable {
 
     /// Reads the keys, and creates one if there is none.
     ///
-    /// - Parameter adminKey: The setup key, which is stored with all scopes, even if it was revoked. The former setup
-    ///   key is revoked. Nil keeps the stored keys.
+    /// - Parameters:
+    ///   - adminKey: The setup key, which is stored with all scopes, even if it was revoked. The former setup key is
+    ///     revoked. Nil keeps the stored keys.
+    ///   - reads: Admits reads of keys that other servers have created. Nil for none.
     /// - Throws: ``ServerSetupError`` if the setup key could be guessed, or can't be sent in a header.
-    package init(writer: Writer, adminKey: String?, clock: any WallClock, random: RandomSource) async throws {
+    package init(
+        writer: Writer,
+        adminKey: String?,
+        clock: any WallClock,
+        random: RandomSource,
+        reads: KeyReads? = nil
+    ) async throws {
         self.writer = writer
         self.clock = clock
         self.random = random
+        self.reads = reads
         try adminKey.map { try Self.check($0) }
         let created = Self.secret(random)
         let (stored, isNew, replaced) = try await writer.write { transaction in
@@ -75,6 +85,13 @@ package struct APIKeys: Sendable {
             keys[hash] = .some(key)
             return key.holder
         }
+    }
+
+    /// Reads the keys again if this one isn't known: another server may have created it a moment ago.
+    package func find(_ key: String) async {
+        let hash = Self.hash(key)
+        guard let reads, keys.withLock({ $0[hash] == nil }), reads.admit() else { return }
+        try? await reload(from: reads.storage)
     }
 
     /// Creates a key.

@@ -40,6 +40,7 @@ package struct Tokens: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
     private let appTokens: AppTokens?
+    private let reads: KeyReads?
     private let cache = TokenCache()
 
     /// The `iss` of the server's own tokens.
@@ -60,11 +61,20 @@ package struct Tokens: Sendable {
 
     /// Reads the keys, or creates the first one.
     ///
-    /// - Parameter appTokens: The tokens of the app's backend, if it signs any.
-    package init(writer: Writer, clock: any WallClock, random: RandomSource, appTokens: AppTokens? = nil) async throws {
+    /// - Parameters:
+    ///   - appTokens: The tokens of the app's backend, if it signs any.
+    ///   - reads: Admits reads of keys that other servers have created. Nil for none.
+    package init(
+        writer: Writer,
+        clock: any WallClock,
+        random: RandomSource,
+        appTokens: AppTokens? = nil,
+        reads: KeyReads? = nil
+    ) async throws {
         self.clock = clock
         self.random = random
         self.appTokens = appTokens
+        self.reads = reads
         signingKeys = try await SigningKeys(writer: writer, clock: clock, random: random)
     }
 
@@ -113,7 +123,7 @@ package struct Tokens: Sendable {
         let token = try SignedToken(text)
         // The server's own tokens have no `kid`.
         if token.keyID == nil, token.algorithm == Self.algorithm,
-            let expiry = await signingKeys.expiry(ofKeySigning: text)
+            let expiry = await expiry(ofKeySigning: text, token)
         {
             let verified = try Self.rules.check(token, at: clock.now)
             // The token expires with its key at the latest, whatever its `exp`.
@@ -123,6 +133,14 @@ package struct Tokens: Sendable {
         if let appTokens { return try appTokens.verify(token, at: clock.now) }
         if let id = token.keyID { throw .unknownKey(id) }
         throw Self.claimsServerIssuer(token) ? .badSignature : .noKeyNamed(keys: 0)
+    }
+
+    /// Returns the time until which the server's key that signed a token is valid. Nil if none of them did.
+    private func expiry(ofKeySigning text: String, _ token: SignedToken) async -> Date? {
+        if let expiry = await signingKeys.expiry(ofKeySigning: text) { return expiry }
+        guard Self.claimsServerIssuer(token), let reads, reads.admit() else { return nil }
+        try? await reloadKeys(from: reads.storage)
+        return await signingKeys.expiry(ofKeySigning: text)
     }
 
     /// Whether a token claims to be issued by a server of this kind.

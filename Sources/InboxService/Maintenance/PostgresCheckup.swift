@@ -26,11 +26,8 @@
                 return try PostgresCheckup(connection: connection, now: now, start: start).findings()
             } catch let error as PostgresError {
                 let advice =
-                    switch (error.kind, error.sqlState) {
-                    case (.unavailable, _): "Start PostgreSQL, or check the address of --database."
-                    case (_, "42501"): "Use the address of the server, whose user owns the tables."
-                    default: error.advice
-                    }
+                    error.sqlState == "42501"
+                    ? "Use the address of the server, whose user owns the tables." : error.openingAdvice
                 throw MaintenanceError("The database can't be checked: \(error.sentence) \(advice)")
             }
         }
@@ -42,12 +39,12 @@
             let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
             // Of an older version, there is nothing more to say before a server has migrated it.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
-            findings += [try role(), try partitions()]
+            findings += [try rights(), try role(), try access(), try partitions()]
             let (alive, silent) = try servers()
             findings += [
                 try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
                 try notifications(), try clock(), try references(),
-                try read { try DatabaseCheckup.sequences($0, restore: Self.restore) },
+                try sequences(),
                 try read { try DatabaseCheckup.due($0, now: now, restore: Self.restore) }, try webhooks(),
                 try read { try DatabaseCheckup.contents($0) }, try read { try DatabaseCheckup.broadcasts($0) },
                 try size(),
@@ -147,11 +144,52 @@
             return Finding("Schema", "current (\(applied.count))")
         }
 
+        /// Checks what the user may do with the tables and sequences, other than those of an extension.
+        private func rights() throws -> Finding {
+            let row = try row(
+                """
+                SELECT string_agg(format('%s (%s)', c.relname, p.privilege), ', ' ORDER BY c.relname, p.privilege)
+                FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'USAGE']) AS p (privilege)
+                WHERE c.relnamespace = current_schema()::regnamespace AND NOT c.relispartition AND NOT CASE
+                        WHEN c.relkind = 'S' THEN p.privilege <> 'USAGE' OR has_sequence_privilege(c.oid, 'USAGE')
+                        WHEN c.relkind IN ('r', 'p') AND p.privilege <> 'USAGE'
+                            THEN has_table_privilege(c.oid, p.privilege)
+                        ELSE true
+                    END
+                    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+                """
+            )
+            guard let missing: String = try row[0] as String? else { return Finding("Rights", "good") }
+            return Finding(
+                "Rights",
+                "missing: \(missing)",
+                .trouble,
+                "Grant the server's user all privileges on its tables and sequences, or use the address of their owner."
+            )
+        }
+
         private func role() throws -> Finding {
             if let problem = try PersonRole.problem(connection) {
                 return Finding("Role", problem.value, .trouble, problem.advice)
             }
             return Finding("Role", "sees one person")
+        }
+
+        /// Checks who may connect: a user who is connected can send made-up announcements.
+        private func access() throws -> Finding {
+            let row = try row(
+                """
+                SELECT has_database_privilege('public', current_database(), 'CONNECT'),
+                    quote_ident(current_database())
+                """
+            )
+            let (isPublic, database): (Bool, String) = (try row[0], try row[1])
+            return Finding(
+                "Access",
+                isPublic ? "every user of PostgreSQL may connect" : "granted users alone",
+                isPublic ? .notice : .good,
+                "Run: REVOKE CONNECT ON DATABASE \(database) FROM PUBLIC"
+            )
         }
 
         private func partitions() throws -> Finding {
@@ -212,31 +250,28 @@
         }
 
         private func locks(for servers: Int) throws -> Finding {
+            let tables = ["person", "delivery"] + PostgresSchema.nameTables
             let row = try row(
                 """
                 SELECT current_setting('max_locks_per_transaction')::bigint,
                     current_setting('max_connections')::bigint + current_setting('max_prepared_transactions')::bigint,
                     (
-                        SELECT count(*) FROM pg_class p, pg_inherits i
-                        WHERE p.oid = ANY (SELECT to_regclass(name) FROM unnest($1) AS wanted (name))
-                            AND i.inhparent = p.oid
-                    ) + (
-                        SELECT count(*) FROM pg_inherits i, pg_index x
-                        WHERE i.inhparent = ANY (SELECT to_regclass(name) FROM unnest($1) AS wanted (name))
-                            AND x.indrelid = i.inhrelid
+                        SELECT count(DISTINCT p.relid) + count(x.indexrelid) FROM unnest($1) AS wanted (name)
+                        CROSS JOIN LATERAL pg_partition_tree(to_regclass(name)) AS p
+                        LEFT JOIN pg_index x ON x.indrelid = p.relid
                     )
                 """,
-                [PostgresSchema.personTables.map(\.name)]
+                [tables]
             )
             return Self.locks(try row[0], times: try row[1], for: try row[2], servers: servers)
         }
 
-        /// Compares the table of locks with what transactions over all people's tables need.
+        /// Compares the table of locks with what sends to many people need.
         ///
         /// - Parameters:
         ///   - limit: `max_locks_per_transaction`.
         ///   - transactions: The number of transactions for which there is room of this size.
-        ///   - needed: The number of partitions and their indexes, each of which such a transaction may lock.
+        ///   - needed: The number of tables, partitions and indexes, each of which the transaction of a send may lock.
         ///   - servers: The number of servers that send heartbeats, each of which has one that writes.
         static func locks(
             _ limit: Int,
@@ -247,8 +282,8 @@
             let room = limit * transactions / max(needed, 1)
             return Finding(
                 "Locks",
-                "max_locks_per_transaction = \(limit), \(limit * transactions) in all; a transaction over all people's "
-                    + "tables needs up to \(needed): room for \(room)",
+                "max_locks_per_transaction = \(limit), \(limit * transactions) in all; a send to many people needs up "
+                    + "to \(needed): room for \(room) servers that do so at once, with \(servers) running",
                 room < 1 ? .trouble : room < servers ? .notice : .good,
                 "Set max_locks_per_transaction = 256 in postgresql.conf, and restart PostgreSQL."
             )
@@ -345,6 +380,26 @@
             guard !wrong.isEmpty else { return Finding("References", "good") }
             let text = wrong.map { "\($0.name): \($0.count)" }.joined(separator: ", ")
             return Finding("References", text, .trouble, Self.restore)
+        }
+
+        /// Checks also that no row has a number that its sequence has yet to give: the next row couldn't be stored.
+        private func sequences() throws -> Finding {
+            try read { db in
+                let behind = try MovedNumber.all.filter { number in
+                    let greatest: Int? = try db.value("SELECT max(\(number.column)) FROM \(number.table)", isRare: true)
+                    return try (greatest ?? 0) > number.read(in: db)
+                }
+                guard !behind.isEmpty else { return try DatabaseCheckup.sequences(db, restore: Self.restore) }
+                let statements = behind.map {
+                    "SELECT setval('\($0.sequence)', (SELECT max(\($0.column)) FROM \($0.table)));"
+                }
+                return Finding(
+                    "Sequences",
+                    "behind the numbers in their tables: \(behind.map(\.sequence).joined(separator: ", "))",
+                    .trouble,
+                    "Stop the servers and set them: \(statements.joined(separator: " "))"
+                )
+            }
         }
 
         private func webhooks() throws -> Finding {

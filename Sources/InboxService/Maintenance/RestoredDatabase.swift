@@ -27,9 +27,7 @@ public enum RestoredDatabase {
                 defer { database.close() }
                 try database.beginGeneration(at: now)
             } catch let error as PostgresError {
-                let advice =
-                    error.kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : error.advice
-                throw MaintenanceError("The database can't be written: \(error.sentence) \(advice)")
+                throw MaintenanceError("The database can't be written: \(error.sentence) \(error.openingAdvice)")
             }
         #else
             throw MaintenanceError(

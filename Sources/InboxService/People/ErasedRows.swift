@@ -28,13 +28,16 @@
 
         package func run() async throws {
             await cancelWhenGracefulShutdown {
+                var log = LogRateLimiter()
                 while !Task.isCancelled {
                     do {
                         try await removeDue()
                     } catch is CancellationError {
                         return
                     } catch {
-                        logger.warning("erased rows can't be vacuumed now", metadata: ["error": "\(error)"])
+                        if log.admit(at: clock.now) != nil {
+                            logger.warning("erased rows can't be vacuumed now", metadata: ["error": "\(error)"])
+                        }
                     }
                     try? await Task.sleep(for: .seconds(Self.interval))
                 }

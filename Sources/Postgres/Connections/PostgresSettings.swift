@@ -31,7 +31,8 @@ package struct PostgresSettings: Sendable {
         var reason: UnsafeMutablePointer<CChar>?
         guard let parsed = PQconninfoParse(address, &reason) else {
             defer { PQfreemem(reason) }
-            throw PostgresError(.rejected, Self.withoutQuotes(reason.map { String(cString: $0) } ?? "out of memory"))
+            let text = reason.map { String(cString: $0).firstLine } ?? "out of memory"
+            throw PostgresError(.rejected, Self.unknownParameter(text, in: address) ?? Self.withoutQuotes(text))
         }
         defer { PQconninfoFree(parsed) }
         var options: [(String, String)] = []
@@ -135,9 +136,18 @@ package struct PostgresSettings: Sendable {
         )
     }
 
+    /// Returns libpq's reason where it names an unknown parameter of a URL. Nil where the name could be a part of a
+    /// password, which is before `@` or a parameter itself.
+    private static func unknownParameter(_ reason: String, in address: String) -> String? {
+        guard reason.hasPrefix("invalid URI query parameter: "), let mark = address.firstIndex(of: "?") else {
+            return nil
+        }
+        let query = String(address[mark...])
+        return query.contains("@") || query.contains("password") ? nil : reason
+    }
+
     /// Removes what libpq quotes of a string, from the first quotation mark to the last.
-    private static func withoutQuotes(_ reason: String) -> String {
-        let text = reason.firstLine
+    private static func withoutQuotes(_ text: String) -> String {
         guard let first = text.firstIndex(of: "\""), let last = text.lastIndex(of: "\""), first < last else {
             return text
         }

@@ -65,11 +65,10 @@ package struct PostgresError: Error, Sendable {
     /// The advice for an operator, in one sentence.
     package var advice: String {
         switch kind {
-        case .unavailable: "Answer 503 with Retry-After; the connection is opened again when the database is back."
-        case .busy: "Answer 503 with Retry-After, or allow more connections."
+        case .unavailable: "The server goes on by itself once PostgreSQL can be reached and accepts writes."
         case .conflict: "Run the transaction again."
         case .uniqueViolation: "Read the row that exists."
-        case .timedOut: "Answer 503 with Retry-After, or allow the statement more time."
+        case .busy, .timedOut: "The server goes on by itself; if this lasts, pg_stat_activity shows what takes long."
         case .diskFull: "Free space on the disk of the database; writes work again by themselves."
         case .rejected: "Check the address, the user and the password of the database."
         case .invalidValue: "Check the value, or the statement's types."

@@ -9,6 +9,8 @@
         let sqlite: String
         /// Whether SQLite keeps it in `sqlite_sequence`. Otherwise it follows from rows that are moved.
         var isKept = false
+        /// PostgreSQL's column with the numbers.
+        var column = "id"
 
         static let all = [
             MovedNumber(
@@ -21,16 +23,22 @@
             ),
             greatest("apiKey", "id", sequence: "apikey_id_seq"),
             greatest("audit", "id", sequence: "audit_id_seq"),
-            greatest("blob", "rowid", sequence: "blobnumber"),
+            greatest("blob", "rowid", sequence: "blobnumber", column: "number"),
             kept("webhook", sequence: "webhook_id_seq"),
             kept("outbox", sequence: "outboxnumber"),
         ]
 
-        private static func greatest(_ table: String, _ column: String, sequence: String) -> MovedNumber {
+        private static func greatest(
+            _ table: String,
+            _ rowid: String,
+            sequence: String,
+            column: String = "id"
+        ) -> MovedNumber {
             MovedNumber(
                 table: table,
                 sequence: sequence,
-                sqlite: "SELECT coalesce(max(\(column)), 0) FROM \(table)"
+                sqlite: "SELECT coalesce(max(\(rowid)), 0) FROM \(table)",
+                column: column
             )
         }
 

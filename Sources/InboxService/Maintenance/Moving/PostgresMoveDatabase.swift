@@ -116,8 +116,8 @@
                 guard rows.isEmpty else {
                     throw MaintenanceError(
                         """
-                        \(name) isn't empty: \(table.name) has rows. Give the move a database of its own: \
-                        CREATE DATABASE … OWNER ….
+                        \(name) isn't empty: \(table.name) has rows. If a move to it has ended, it is complete. \
+                        Otherwise give the move a database of its own: CREATE DATABASE … OWNER ….
                         """
                     )
                 }

@@ -47,7 +47,9 @@
                 // Without a lock: it is what happens at nearly every start.
                 for migration in try missing(in: connection) { try run(migration, on: connection) }
             } catch let error as PostgresError {
-                throw Self.setupError(of: error) ?? error
+                var owner: (name: String, user: String)?
+                if error.sqlState == "42501" { owner = try? Self.otherOwner(connection) }
+                throw Self.setupError(of: error, owner: owner) ?? error
             }
         }
 
@@ -180,14 +182,37 @@
 
         private static let ownDatabase = "Give the server a database of its own: CREATE DATABASE … OWNER …."
 
+        /// Returns the user who has migrated the database, whose role this user doesn't have, and this user. Nil if
+        /// there is none.
+        private static func otherOwner(_ connection: PostgresConnection) throws -> (name: String, user: String)? {
+            let row = try connection.execute(
+                """
+                SELECT pg_get_userbyid(relowner)::text, current_user::text FROM pg_class
+                WHERE relnamespace = current_schema()::regnamespace AND relname = 'migration'
+                    AND NOT pg_has_role(relowner, 'USAGE')
+                """
+            ).first
+            return try row.map { (name: try $0[0], user: try $0[1]) }
+        }
+
         /// Returns what an operator has to do about an error of a migration. Nil if it isn't one of the setup.
-        static func setupError(of error: PostgresError) -> ServerSetupError? {
+        ///
+        /// - Parameter owner: The owner of the tables, if it is another one, and this user.
+        private static func setupError(
+            of error: PostgresError,
+            owner: (name: String, user: String)?
+        ) -> ServerSetupError? {
             let advice: String
-            switch error.sqlState {
+            switch (error.sqlState, owner) {
+            case ("42501", let owner?):
+                let (name, user) = (PostgresConnection.quoted(owner.name), PostgresConnection.quoted(owner.user))
+                advice =
+                    "The tables belong to \(name), who migrated the database. Start as that user, or run there as an "
+                    + "administrator: REASSIGN OWNED BY \(name) TO \(user)"
             // A privilege is missing, or a table of this name is another one.
-            case "42501", "42P07", "42703":
+            case ("42501", _), ("42P07", _), ("42703", _):
                 advice = ownDatabase
-            case "53200":
+            case ("53200", _):
                 advice = "Raise max_locks_per_transaction in postgresql.conf, and restart PostgreSQL."
             default:
                 return nil

@@ -71,9 +71,7 @@
                 }
                 settings = stated.fixing(PostgresRequirements.durability, to: durability)
             } catch let error as PostgresError {
-                let advice =
-                    error.kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : error.advice
-                throw ServerSetupError("The database can't be opened: \(error.sentence) \(advice)")
+                throw ServerSetupError("The database can't be opened: \(error.sentence) \(error.openingAdvice)")
             }
             let pooled = try await Self.poolerSettings(pooler, as: settings, durability: durability)
             readers = PostgresPool(pooled ?? settings, limits: Self.readerLimits)
