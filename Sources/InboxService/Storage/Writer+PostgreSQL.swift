@@ -81,7 +81,9 @@
                         node: number?.id,
                         random: random,
                         limits: limits,
-                        known: known
+                        known: known,
+                        eventQuota: eventQuota,
+                        eventUses: outcome.effects.eventUses
                     )
                     do {
                         if usingSavepoints {
