@@ -27,6 +27,8 @@ struct Failure: Error, CustomStringConvertible {
 
     /// A failure that has already been reported.
     static let reported = Failure("")
+    /// A login that the server rejects, which has already been reported.
+    static let needsLogin = Failure("", code: .notLoggedIn)
     /// A mail that wasn't sent, which has already been reported.
     static let notSent = Failure("", code: .notSent)
 

@@ -5,6 +5,7 @@ import ArgumentParser
 @main
 struct Main {
     static func main() async {
+        StandardInput.prepare()
         do {
             var command = try InboxCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -35,6 +35,27 @@ import Testing
         #expect(draft.json["state"] == "sent" && draft.json["copyReason"] == "The account has no space left.")
     }
 
+    @Test func `a mail for later isn't shown as sent`() {
+        let now = Date(timeIntervalSince1970: 60)
+        for (seconds, text) in [(7_200.0, "to be sent in 2 h"), (10, "to be sent in a moment")] {
+            let state = DraftState.waiting(until: now.addingTimeInterval(seconds))
+            let draft = MailDraft(id: "d1", DraftText(), updatedAt: now, state: state)
+            let lines = DraftTable(width: 100, now: now).lines([draft])
+            #expect(lines.contains { $0.contains(text) }, "\(lines)")
+        }
+    }
+
+    @Test(arguments: [
+        (MailLogin.Scheme.basic, "anna", "--server https://mail.example --user anna --password-stdin"),
+        (.bearer, "an na's", "--server https://mail.example --user 'an na'\\''s' --token-stdin"),
+        (.oauth, "anna@mail.example", "anna@mail.example --server https://mail.example"),
+    ])
+    func `the command to log in again has its arguments`(scheme: MailLogin.Scheme, user: String, text: String) throws {
+        let server = try #require(URL(string: "https://mail.example"))
+        let login = MailLogin(server: server, user: user, scheme: scheme, secret: "s")
+        #expect(login.command == "inbox mail login \(text)")
+    }
+
     /// A draft whose files are being uploaded isn't being sent yet.
     @Test func `only drafts that the server hasn't been asked to send can be cancelled`() {
         let refusal = DraftRefusal(.other, "")

@@ -100,6 +100,7 @@ struct MailCommandTests {
                 let unread = try await json(world, "list", "--unread", "--limit", "5")
                 #expect(subjects(unread) == ["Plans"])
 
+                try await sends(world, server, user.password)
                 try await reads(world, server, end)
                 try await changes(world, server, end)
                 try await searches(world, end)
@@ -120,6 +121,28 @@ struct MailCommandTests {
         #expect(token.errors.contains("doesn't accept the user name and token"), "\(token.errors)")
         let list = try await world.run(["mail", "list", "--directory", "phone"], status: 2)
         #expect(list.errors.contains("inbox mail login") && list.output.isEmpty)
+    }
+
+    /// Cyrus has no address for the account.
+    private func sends(_ world: World, _ server: MailServer, _ password: String) async throws {
+        let mail = ["mail", "compose", "--to", "bob@example.org", "--subject", "Hi", "--body", "Hello", "--send"]
+        let unsent = try await world.run(mail + ["--directory", "phone"], status: 3)
+        let command = "inbox mail login --server \(server.url) --user alice --password-stdin --from ADDRESS"
+        #expect(unsent.errors.contains(command), "\(unsent.errors)")
+        let drafts = try await json(world, "drafts", "--offline")["drafts"]?.arrayValue ?? []
+        for id in drafts.compactMap({ $0["id"]?.stringValue }) {
+            try await world.run(["mail", "discard", id, "--offline", "--directory", "phone"])
+        }
+        let from = ["--from", "Alice <alice@example.com>"]
+        for from in [from, []] {
+            try await world.run(
+                ["mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin"] + from
+                    + ["--directory", "phone"],
+                input: password + "\n"
+            )
+            let login = try Data(contentsOf: world.folder.appendingPathComponent("phone/mail.json"))
+            #expect(try JSON(parsing: login)["sender"] == "Alice <alice@example.com>")
+        }
     }
 
     private func reads(_ world: World, _ server: MailServer, _ id: String) async throws {

@@ -196,7 +196,7 @@ import Testing
             let draft = try #require(listed["drafts"]?.arrayValue?.first)
             #expect(draft["id"]?.stringValue == id && draft["state"] == "draft" && draft["bcc"] == [])
             #expect(draft["to"] == [["name": "Bob", "email": "bob@example.org"]] && draft["preview"] == "Hello")
-            #expect(draft["cc"]?.arrayValue?.count == 1 && draft["otherVersions"] == 0)
+            #expect(draft["cc"]?.arrayValue?.count == 1 && draft["otherVersions"] == [])
             let file = draft["attachments"]?.arrayValue?.first
             #expect(file?["name"] == "a.csv" && file?["size"] == 4 && file?["isUploaded"] == true)
             #expect(try await desk.json("outbox")["drafts"] == [])
@@ -215,6 +215,12 @@ import Testing
             #expect(again == ["changed": [], "synced": true])
             let sent = try await desk.json("send", id)
             #expect(sent["state"] == "sent" && sent["id"]?.stringValue == id && sent["until"] == nil)
+            #expect(sent["text"] == "Hello" && sent["html"] == nil)
+            // It is too late, also where no list has the draft any more.
+            for reference in [id, String(id.suffix(6))] {
+                let late = try await desk.run("cancel", reference, status: 3)
+                #expect(late.errors.contains("Hi was sent. It can't be taken back."), "\(late.errors)")
+            }
             #expect(try await desk.receiver.mails().count == 1)
         }
     }
@@ -234,6 +240,18 @@ import Testing
             #expect(late.errors.contains("Hi is being sent"), "\(late.errors)")
             #expect(try await desk.json("cancel", id, "--offline", status: 3)["changed"] == [])
             #expect(try await desk.json("outbox", "--offline")["drafts"]?.arrayValue?.first?["state"] == "sending")
+            let edited = try await desk.run("edit", id, "--subject", "Other", status: 1)
+            #expect(edited.errors.contains("It can't be changed any more"), "\(edited.errors)")
+            // The others are removed.
+            var ids: [String] = []
+            for _ in 0..<2 {
+                let draft = try await desk.json("compose", "--subject", "Draft", "--body", "x", "--offline")
+                ids.append(try #require(draft["id"]?.stringValue))
+            }
+            let discarded = try await desk.run("discard", ids[0], id, ids[1], "--offline", status: 1)
+            #expect(discarded.output.hasPrefix("2 discarded."), "\(discarded.output)")
+            #expect(discarded.errors.contains("Hi: The draft is being sent"), "\(discarded.errors)")
+            #expect(try await desk.json("drafts", "--offline")["drafts"]?.arrayValue?.map { $0["id"] } == [.string(id)])
             #expect(try await desk.receiver.mails().count == 1)
         }
     }
@@ -270,12 +288,16 @@ import Testing
             try handle.truncate(atOffset: 1 << 35)
             try handle.close()
             let cases: [(arguments: [String], text: String, status: Int32)] = [
-                (["--to", "bob@"], "--to bob@", 64), (["--body", "x", "--body-file", "y"], "can't be combined", 64),
+                (["--from", "a@x.org, b@x.org"], "--from has to be one address", 64),
+                (["--from", ""], "--from has to be one address", 64), (["--to", "bob@"], "--to bob@", 64),
+                (["--body", "x", "--body-file", "y"], "can't be combined", 64),
                 (["--attach", "nonesuch", "--body", "x"], "There is no file", 1),
                 (["--attach", "folder", "--body", "x"], "is a directory", 1),
                 (["--attach", "huge.bin", "--body", "x"], "huge.bin has 34.4 GB, and the mail server allows", 1),
                 (["--body-file", "latin"], "isn't UTF-8", 1), (["--body-file", "nonesuch"], "can't be read", 1),
-                (["--later", "soon"], "later-today", 64), (["--later=-3d", "--body", "x"], "in the future", 1),
+                (["--body-file", "folder"], "folder is a directory", 1), (["--body-file", ""], "is empty", 1),
+                (["--html", "-", "--headers"], "only once", 64), (["--later", "soon"], "later-today", 64),
+                (["--later=-3d", "--body", "x"], "in the future", 1),
                 (["--edit"], "needs a terminal", 1),
             ]
             for (arguments, text, status) in cases {
@@ -350,7 +372,10 @@ import Testing
             #expect(later.output.hasPrefix("To be sent at ") && later.output.contains("inbox mail cancel"))
             #expect(try await desk.receiver.mails().isEmpty)
             let waiting = try await desk.run("outbox", "--offline")
-            #expect(waiting.output.contains("waiting") && waiting.output.contains("sent in 2 h"), "\(waiting.output)")
+            #expect(
+                waiting.output.contains("waiting") && waiting.output.contains("to be sent in 2 h"),
+                "\(waiting.output)"
+            )
 
             // The next command sends what is due, once.
             try await desk.run("list")
@@ -360,6 +385,26 @@ import Testing
             #expect(try await desk.run("cancel", String(left.suffix(6))).output == "1 taken back.\n")
             #expect(try await desk.drafts().map { $0["state"] } == ["draft"])
             #expect(try await desk.run("cancel", left).output == "Not waiting to be sent.\n")
+        }
+    }
+
+    @Test func `a mail whose login the server rejects waits, and the exit code says so`() async throws {
+        try await MailDesk.with { desk in
+            let file = desk.world.folder.appendingPathComponent("phone/mail.json")
+            var login = try #require(try JSON(parsing: Data(contentsOf: file)).objectValue)
+            login["secret"] = "wrong"
+            try JSON.object(login).data.write(to: file)
+            let mail = ["--to", "bob@example.org", "--subject", "Hi", "--body", "Hello"]
+            for (options, status) in [(["--send"], Int32(2)), (["--later", "+2h"], 2), ([], 0)] {
+                let process = try await desk.world.run(
+                    ["mail", "compose"] + mail + options + ["--directory", "phone"],
+                    status: status
+                )
+                let command = "inbox mail login --server \(desk.server.url) --user alice --password-stdin --from "
+                let text = process.output + process.errors
+                #expect(text.contains("\(command)'Alice Müller <alice@example.com>'"), "\(text)")
+            }
+            #expect(try await desk.json("outbox", "--offline")["drafts"]?.arrayValue?.count == 2)
         }
     }
 
@@ -378,7 +423,8 @@ import Testing
             )
             let refused = try await desk.run("logout", status: 1)
             #expect(
-                refused.errors.contains("1 draft isn't sent") && refused.errors.contains("--discard-drafts"),
+                refused.errors.contains("1 draft isn't sent") && refused.errors.contains("--discard-drafts")
+                    && !refused.errors.contains("discardsDrafts"),
                 "\(refused.errors)"
             )
             #expect(try await desk.drafts().map { $0["preview"] } == ["Precious"])

@@ -2,7 +2,7 @@ import Foundation
 import InboxMail
 
 /// The changes to a draft.
-struct DraftEdit: Sendable {
+struct DraftEdit: Hashable, Sendable {
     var from: EmailAddress?
     /// The recipients to set; nil for those that the draft has.
     var to, cc, bcc, replyTo: [EmailAddress]?
@@ -26,6 +26,9 @@ struct DraftEdit: Sendable {
     /// - Throws: ``DraftPage/Problem``
     init(_ page: DraftPage, of draft: MailDraft, folder: URL) throws(DraftPage.Problem) {
         func addresses(_ field: DraftPage.Field) -> [EmailAddress] { Self.addresses(page.values[field] ?? []) }
+        guard addresses(.from).count <= 1 else {
+            throw DraftPage.Problem(line: 0, description: "From: has to be one address.")
+        }
         from = addresses(.from).first
         (to, cc, bcc, replyTo) = (addresses(.to), addresses(.cc), addresses(.bcc), addresses(.replyTo))
         subject = (page.values[.subject] ?? []).joined(separator: " ")
@@ -54,6 +57,7 @@ struct DraftEdit: Sendable {
         if page.values[.replyTo] == nil { replyTo = nil }
         if page.values[.subject] == nil { subject = nil }
         if page.values[.file] == nil { removedFiles = [] }
+        if page.text.isEmpty { wholeText = nil }
     }
 
     /// Reads addresses as they are typed. What isn't one is kept as it is, so that it can be corrected: the draft's

@@ -12,6 +12,12 @@ enum DraftInput {
     /// - Parameter path: The path; `-` for standard input.
     /// - Throws: ``Failure`` if it can't be read, isn't UTF-8, or is larger than ``maxSize``.
     static func text(_ path: String) throws -> String {
+        guard !path.isEmpty else { throw Failure("The path of the text is empty.") }
+        var isDirectory: ObjCBool = false
+        if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw Failure("\(path.plainLine) is a directory. Give a file with a text.")
+        }
+        guard path != "-" || StandardInput.isReadable else { throw Failure("Standard input is closed.") }
         let bytes: Data
         do {
             let file =
@@ -44,6 +50,11 @@ enum DraftInput {
             }
             guard FileManager.default.isReadableFile(atPath: file.path) else {
                 throw Failure("The file \(name) can't be read: you don't have the permission.")
+            }
+            let target = file.resolvingSymlinksInPath().path
+            let type = try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+            guard type == .typeRegular else {
+                throw Failure("\(name) can't be attached: it is a pipe or a device. Attach a file.")
             }
         }
     }

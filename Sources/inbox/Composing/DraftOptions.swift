@@ -47,7 +47,12 @@ struct DraftOptions: ParsableArguments {
     )
     var attach: [String] = []
 
-    @Flag(help: "The text begins with header lines (To, Cc, Bcc, Subject, Attach) and an empty line.")
+    @Flag(
+        help: """
+            The text, of --body-file or otherwise standard input, begins with header lines (From, Reply-To, To, Cc, \
+            Bcc, Subject, File, Attach) and an empty line.
+            """
+    )
     var headers = false
 
     @Flag(help: "Edit the draft in $VISUAL or $EDITOR, also where options give its text.")
@@ -60,7 +65,9 @@ struct DraftOptions: ParsableArguments {
         guard !headers || body == nil, !headers || !edit else {
             throw ValidationError("--headers is for a text from --body-file or standard input.")
         }
-        guard bodyFile != "-" || html != "-" else { throw ValidationError("Standard input can be read only once.") }
+        guard html != "-" || (bodyFile != "-" && !(headers && bodyFile == nil)) else {
+            throw ValidationError("Standard input can be read only once.")
+        }
         guard bodyFile != "-" || !edit else {
             throw ValidationError("--edit needs the terminal, which --body-file - doesn't leave to it.")
         }
@@ -70,10 +77,13 @@ struct DraftOptions: ParsableArguments {
                 throw ValidationError("\(name) \(wrong.text.plainLine.cut(to: 60)): \(wrong.problem.message)")
             }
         }
+        if let from, EmailAddress.read(from).addresses.count != 1 {
+            throw ValidationError("--from has to be one address.")
+        }
     }
 
     /// Whether the options say all that the draft needs of a text.
-    var hasText: Bool { body != nil || bodyFile != nil || html != nil }
+    var hasText: Bool { body != nil || bodyFile != nil || html != nil || headers }
 
     /// Returns the change that the options describe.
     ///
@@ -84,7 +94,7 @@ struct DraftOptions: ParsableArguments {
     func edit(of draft: MailDraft, readsInput: Bool) throws -> DraftEdit {
         let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         var edit = DraftEdit()
-        let path = bodyFile ?? (readsInput && !hasText ? "-" : nil)
+        let path = bodyFile ?? (headers || (readsInput && !hasText) ? "-" : nil)
         if headers, let path {
             let text = try DraftInput.text(path)
             do {

@@ -37,8 +37,10 @@ struct DraftPage: Hashable, Sendable {
 
     /// The page of a draft.
     ///
-    /// - Parameter notes: Lines for the person, such as what is wrong with the draft.
-    static func text(of draft: MailDraft, notes: [String] = []) -> String {
+    /// - Parameters:
+    ///   - notes: Lines for the person, such as what is wrong with the draft.
+    ///   - isForEditing: Whether a line says how to write.
+    static func text(of draft: MailDraft, notes: [String] = [], isForEditing: Bool = true) -> String {
         var lines: [String] = []
         if let from = draft.from { lines.append(line(.from, from.typedText)) }
         if !draft.replyTo.isEmpty { lines.append(line(.replyTo, EmailAddress.typedText(of: draft.replyTo))) }
@@ -49,7 +51,7 @@ struct DraftPage: Hashable, Sendable {
         for (index, file) in draft.attachments.enumerated() where !file.isInline {
             lines.append(line(.file, "\(index + 1) \(file.name.plainLine) (\(ByteCount.text(file.size)))"))
         }
-        lines += (notes + instructions).map { "# \($0)" }
+        lines += (notes + (isForEditing ? instructions : [])).map { "# \($0)" }
         return (lines + ["", draft.text]).joined(separator: "\n") + "\n"
     }
 

@@ -19,7 +19,8 @@ struct DraftSender {
 
     /// Carries out what the person wants with a draft that is saved on this device.
     ///
-    /// - Throws: ``Failure`` with the code `notSent` if it isn't sent, and won't be by itself.
+    /// - Throws: ``Failure`` with the code `notSent` if it isn't sent, and won't be by itself; with `notLoggedIn` if it
+    ///   waits until the person logs in again.
     func run(_ purpose: Purpose, _ draft: MailDraft) async throws {
         let problems = try await mail.problems(of: draft)
         switch purpose {
@@ -29,11 +30,12 @@ struct DraftSender {
                 return try show(draft, nil, try await mail.outcome(ofDraft: draft.id), outcome, later: nil)
             }
             if json {
-                Output.line(report(kept, outcome, problems).description)
+                Output.line(report(kept, outcome, Self.json(problems, draft)).description)
             } else {
-                Output.line(Self.kept(kept, outcome.mailReason))
+                Output.line(Self.kept(kept, outcome.mailReason(mail)))
             }
         case .send(let later, let force):
+            if let reason = draft.lockReason { throw Failure(reason) }
             try await check(draft, problems, force: force)
             let ordered = try await mail.send(draft, later: later)
             let outcome = try await attempt(ordered)
@@ -54,19 +56,21 @@ struct DraftSender {
     /// - Throws: ``Failure`` if something is wrong with the draft.
     private func check(_ draft: MailDraft, _ problems: [DraftProblem], force: Bool) async throws {
         var texts = problems.filter { $0.severity == .blocksSending || !force }.map(\.message)
-        if draft.from == nil, try await lacksSender(draft) {
+        if !force { texts += draft.versionNotes }
+        let lacksSender = draft.from == nil ? try await lacksSender(draft) : false
+        if lacksSender {
             texts.insert(
                 "The account has no address to send with. Give --from, or log in again with: "
-                    + "\(MailLogin.command) --from ADDRESS",
+                    + "\(MailLogin.command(for: mail)) --from ADDRESS",
                 at: 0
             )
         }
         guard !texts.isEmpty else { return }
         if json {
-            Output.line(report(draft, .skipped, problems).description)
+            Output.line(report(draft, .skipped, Self.json(problems, draft)).description)
         }
         for text in texts { Output.note("inbox: \(text)") }
-        let isQuestion = problems.allSatisfy { $0.severity == .question } && texts.count <= problems.count
+        let isQuestion = !lacksSender && problems.allSatisfy { $0.severity == .question }
         Output.note(
             isQuestion
                 ? "Not sent. The draft is kept. To send it as it is: inbox mail send \(draft.shortID) --force"
@@ -121,7 +125,8 @@ struct DraftSender {
     ///   - ordered: The draft that was to be sent.
     ///   - current: The draft after the sync; nil if it is gone.
     ///   - result: What became of it.
-    /// - Throws: ``Failure`` with the code `notSent` if it wasn't sent, and won't be by itself.
+    /// - Throws: ``Failure`` with the code `notSent` if it wasn't sent, and won't be by itself; with `notLoggedIn` if
+    ///   it waits until the person logs in again.
     private func show(
         _ ordered: MailDraft,
         _ current: MailDraft?,
@@ -142,6 +147,9 @@ struct DraftSender {
         case .waiting(let date) where later != nil:
             let time = ShortTime.exact(date)
             line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")
+            guard outcome.needsLogin else { break }
+            Output.note("inbox: It can't be sent yet: \(outcome.mailReason(mail) ?? "").")
+            throw Failure.needsLogin
         case .draft, .unsaved:
             Output.note("inbox: The draft was taken back meanwhile, in another window. It is kept.")
             throw Failure.notSent
@@ -151,7 +159,9 @@ struct DraftSender {
         case .refused?, .unknown?:
             Output.note("inbox: \(DraftTable.sentence(state ?? .draft))")
             throw Failure.notSent
-        default: line("Waiting to be sent: \(outcome.mailReason ?? "the server didn't take it yet").")
+        default:
+            line("Waiting to be sent: \(outcome.mailReason(mail) ?? "the server didn't take it yet").")
+            if outcome.needsLogin { throw Failure.needsLogin }
         }
     }
 
@@ -164,21 +174,29 @@ struct DraftSender {
         }
     }
 
+    /// The problems of a draft, with the question which of its texts is meant.
+    private static func json(_ problems: [DraftProblem], _ draft: MailDraft) -> [JSON] {
+        problems.map(\.json)
+            + draft.versionNotes.map { (text) -> JSON in
+                ["severity": "question", "message": .string(text)]
+            }
+    }
+
     private func report(
         _ draft: MailDraft,
         _ outcome: SyncOutcome,
-        _ problems: [DraftProblem],
+        _ problems: [JSON],
         state: String? = nil
     ) -> JSON {
-        var object = draft.json
+        var object = draft.wholeJSON
         if let state {
             object["state"] = .string(state)
             // That of the order before.
             object["until"] = nil
         }
-        object["problems"] = .array(problems.map(\.json))
+        object["problems"] = .array(problems)
         object["synced"] = .bool(outcome.isSynced)
-        object["problem"] = outcome.mailReason.map(JSON.string)
+        object["problem"] = outcome.mailReason(mail).map(JSON.string)
         return .object(object)
     }
 }

@@ -1,11 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// The options of commands that can send a draft.
+/// The options of commands that write a draft, and can send it.
 struct SendingOptions: ParsableArguments {
     @Flag(help: "Send it. Otherwise it is kept as a draft.")
     var send = false
 
+    @OptionGroup var delivery: DeliveryOptions
+}
+
+/// The options of commands that send a draft.
+struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Send it at a time, by this device: the first command after that time sends it.",
@@ -16,13 +21,18 @@ struct SendingOptions: ParsableArguments {
     )
     var later: SnoozeArgument?
 
-    @Flag(help: "Send it without a subject too, or where the text speaks of a missing attachment.")
+    @Flag(
+        help: """
+            Send it without a subject too, where the text speaks of a missing attachment, or where another device or \
+            window has saved another text.
+            """
+    )
     var force = false
 
     @Flag(help: "Don't contact the server. The draft is saved there, or sent, later.")
     var offline = false
 
-    @Flag(help: "Print a JSON object: id, state, problems, and the parts of the draft.")
+    @Flag(help: "Print a JSON object: id, state, problems, and the parts of the draft, with text and html.")
     var json = false
 
     var laterDate: Date? {

@@ -86,8 +86,23 @@ extension Device {
             await mail.close()
             return try outcome.get()
         } catch let error as InboxError {
-            throw Failure(error, login: MailLogin.command)
+            throw Failure(error, login: login.command)
         }
+    }
+
+    // MARK: - Pages
+
+    /// The files with what was written in an editor and isn't saved.
+    var pages: [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return names.filter { $0.hasPrefix("draft-") && $0.hasSuffix(".txt") }.sorted()
+            .map { directory.appendingPathComponent($0, isDirectory: false) }
+    }
+
+    /// The location of a new file for the editor.
+    func newPage() -> URL {
+        let name = "draft-\(UUID().uuidString.lowercased().prefix(8)).txt"
+        return directory.appendingPathComponent(name, isDirectory: false)
     }
 
     /// The file that holds a person's mail.

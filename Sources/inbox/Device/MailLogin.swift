@@ -27,8 +27,25 @@ struct MailLogin: Sendable {
         var secret: String { self == .basic ? "password" : "token" }
     }
 
-    /// The command to log in again.
+    /// The beginning of the command to log in.
     static let command = "inbox mail login"
+
+    /// The command to log in again.
+    var command: String {
+        let (server, user, sender) = (server.absoluteString, user.shellWord, sender?.typedText.shellWord)
+        let from = sender.map { " --from \($0)" } ?? ""
+        switch scheme {
+        case .basic: return "\(Self.command) --server \(server) --user \(user) --password-stdin\(from)"
+        case .bearer: return "\(Self.command) --server \(server) --user \(user) --token-stdin\(from)"
+        case .oauth: return "\(Self.command) \(user) --server \(server)\(from)"
+        }
+    }
+
+    /// The command to log in again to an opened mail.
+    static func command(for mail: Mail) -> String {
+        let directory = mail.store.location.file.deletingLastPathComponent()
+        return (try? Device(directory: directory).mailLogin())?.command ?? command
+    }
 
     var server: URL
     var user: String

@@ -35,10 +35,17 @@ enum SyncOutcome: Sendable {
     /// The reason why the device isn't up to date, as a clause: "the server can't be reached".
     var reason: String? { reason(login: "inbox login") }
 
-    /// The same for mail, with the command to log in to mail.
-    var mailReason: String? { reason(login: MailLogin.command) }
+    /// The same for mail, with the command to log in to it again.
+    func mailReason(_ mail: Mail) -> String? { reason(login: MailLogin.command(for: mail)) }
 
-    private func reason(login: String) -> String? {
+    /// Whether nothing is sent until the person has logged in again.
+    var needsLogin: Bool {
+        guard case .failed(let error) = self else { return false }
+        return error.code == .unauthorized || error.code == .otherPerson
+    }
+
+    /// - Parameter login: The command to log in again.
+    func reason(login: @autoclosure () -> String) -> String? {
         switch self {
         case .synced: nil
         case .skipped: "--offline"
@@ -49,7 +56,7 @@ enum SyncOutcome: Sendable {
             case .unauthorized:
                 """
                 \(error.tokenRefusal?.loginText.clause ?? "the server doesn't accept the login"); log in again with: \
-                \(login)
+                \(login())
                 """
             default: error.description.clause
             }

@@ -10,7 +10,7 @@ extension MailDraft {
             ("preview", .string(snippet)), ("to", .array(to.map(\.object))), ("cc", .array(cc.map(\.object))),
             ("bcc", .array(bcc.map(\.object))), ("updatedAt", .string(RFC3339.string(from: updatedAt))),
             ("attachments", .array(attachments.filter { !$0.isInline }.map(\.json))),
-            ("otherVersions", JSON(otherVersions.count)),
+            ("otherVersions", .array(otherVersions.map(\.json))),
         ])
         object["threadId"] = threadID.map(JSON.string)
         object["from"] = from?.object
@@ -26,6 +26,23 @@ extension MailDraft {
         case .draft, .sending, .sent: break
         }
         return object
+    }
+
+    /// With the whole text, and the HTML if there is one.
+    var wholeJSON: JSONObject {
+        var object = json
+        object["text"] = .string(text)
+        object["html"] = html.map(JSON.string)
+        return object
+    }
+}
+
+extension DraftVersion {
+    fileprivate var json: JSON {
+        [
+            "id": .string(id), "savedAt": .string(RFC3339.string(from: savedAt)), "subject": .string(subject),
+            "preview": .string(snippet),
+        ]
     }
 }
 

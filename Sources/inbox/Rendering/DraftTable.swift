@@ -67,7 +67,7 @@ struct DraftTable {
     private func state(_ draft: MailDraft) -> String {
         switch draft.state {
         case .draft: ShortTime.text(draft.updatedAt, now: now)
-        case .waiting(let date): date > now ? "sent \(ShortTime.text(date, now: now))" : "waiting"
+        case .waiting(let date): date > now ? "to be sent \(ShortTime.text(date, now: now))" : "waiting"
         case .uploading(let fraction): "uploading, \(Int(fraction * 100)) %"
         case .sending: "sending"
         case .sent: "sent"

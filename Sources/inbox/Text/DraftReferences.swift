@@ -7,6 +7,26 @@ extension MailDraft: Referenceable {
 
     /// The subject, or otherwise the beginning of the text.
     var headline: String { Self.headline(subject, snippet, ifEmpty: "(empty)") }
+
+    /// Sentences about the other texts of the draft, and how to see them.
+    var versionNotes: [String] {
+        otherVersions.enumerated().map { index, version in
+            let (snippet, subject) = (version.snippet.plainLine, version.subject.plainLine)
+            let text = snippet.isEmpty ? subject.isEmpty ? "(empty)" : subject : snippet
+            return "Another device or window has saved another text at \(ShortTime.exact(version.savedAt)): "
+                + "\"\(text.cut(to: 60))\" To see it: inbox mail edit \(shortID) --version \(index + 1)"
+        }
+    }
+
+    /// The reason why the draft can't be changed; nil if it can.
+    var lockReason: String? {
+        switch state {
+        case .draft, .unsaved, .refused, .unknown: nil
+        case .waiting, .uploading: "The draft waits to be sent. Take it back first: inbox mail cancel \(shortID)"
+        case .sending: "The draft is being sent. It can't be changed any more."
+        case .sent: "The draft was sent. It can't be changed any more."
+        }
+    }
 }
 
 /// Resolves draft ids on the command line.
@@ -18,8 +38,24 @@ enum DraftReferences {
         try await References.find(references, offline: offline) {
             try await mail.drafts()
         } sync: {
-            try await SyncOutcome.attempt(mail, offline: false).mailReason
+            try await SyncOutcome.attempt(mail, offline: false).mailReason(mail)
         }
+    }
+
+    /// Returns the subject of a sent mail by the id of its draft, or by an ending of it; nil if this device has none.
+    /// By an ending, it is looked for among the last 500 mails.
+    static func sent(_ reference: String, in mail: Mail) async throws -> String? {
+        guard !reference.isEmpty else { return nil }
+        let recent = try await mail.messages(Query(limit: 500))
+        for message in recent {
+            // Its Message-ID begins with the id of the draft.
+            let id = String(message.messageIDs.first?.prefix { $0 != "@" } ?? "")
+            guard id.hasSuffix(reference), case .sent? = try await mail.outcome(ofDraft: id) else { continue }
+            let subject = message.subject.plainLine
+            return subject.isEmpty ? "The mail" : subject
+        }
+        if case .sent? = try await mail.outcome(ofDraft: reference) { return "The mail" }
+        return nil
     }
 
     /// Returns a draft with its text, which another device may have written.

@@ -37,6 +37,19 @@ extension String {
         return String(text)
     }
 
+    /// The text on one line as a word for a shell, in quotation marks if it needs them.
+    var shellWord: String {
+        let line = plainLine
+        let isSafe = line.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "@._-+:/".utf8.contains(byte)
+            }
+        }
+        return isSafe && !line.isEmpty ? line : "'" + line.replacing("'", with: "'\\''") + "'"
+    }
+
     /// The text for a table cell, which doesn't change the direction of its neighbors: right-to-left text is wrapped in
     /// an isolate (UAX #9), which has no width.
     var isolated: String {

@@ -18,7 +18,7 @@ enum ThreadReferences {
         try await References.find(references, offline: offline) {
             try await matching(references, in: mail)
         } sync: {
-            try await SyncOutcome.attempt(mail, offline: false).mailReason
+            try await SyncOutcome.attempt(mail, offline: false).mailReason(mail)
         }
     }
 

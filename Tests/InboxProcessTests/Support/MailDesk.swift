@@ -3,6 +3,20 @@ import Groundwork
 import RunningMailServer
 import Testing
 
+extension World {
+    /// Starts `inbox mail` at a terminal, with a script as the editor.
+    func start(_ arguments: [String], editor: String, at terminal: TypedTerminal) throws -> RunningProcess {
+        let script = folder.appendingPathComponent("editor with space")
+        try Data("#!/bin/sh\nset -eu\n\(editor)\n".utf8).write(to: script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+        return try start(
+            ["mail"] + arguments + ["--directory", "phone"],
+            terminal: terminal,
+            environment: ["EDITOR": "'\(script.path)'"]
+        )
+    }
+}
+
 /// A device that is logged in, the server, and what the server has delivered.
 struct MailDesk {
     let world: World
@@ -43,14 +57,7 @@ struct MailDesk {
 
     /// Starts a command at a terminal, with a script as the editor.
     func start(_ arguments: [String], editor: String, at terminal: TypedTerminal) throws -> RunningProcess {
-        let script = world.folder.appendingPathComponent("editor with space")
-        try Data("#!/bin/sh\nset -eu\n\(editor)\n".utf8).write(to: script)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
-        return try world.start(
-            ["mail"] + arguments + ["--directory", "phone"],
-            terminal: terminal,
-            environment: ["EDITOR": "'\(script.path)'"]
-        )
+        try world.start(arguments, editor: editor, at: terminal)
     }
 
     /// Runs a test with a device, and stops the server and the receiver afterwards.

@@ -31,7 +31,7 @@ struct MailListCommand: AsyncParsableCommand {
     func run() async throws {
         try await deviceOptions.device.withMail { mail, _ in
             let outcome = try await SyncOutcome.attempt(mail, offline: offline)
-            if case .failed = outcome, let reason = outcome.mailReason {
+            if case .failed = outcome, let reason = outcome.mailReason(mail) {
                 Output.note("inbox: Not up to date: \(reason).")
             }
             let query = try await filterOptions.query(in: mail)

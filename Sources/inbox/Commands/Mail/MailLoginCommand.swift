@@ -16,6 +16,9 @@ struct MailLoginCommand: AsyncParsableCommand {
             Verifies the login, and stores it in the device's directory, readable only by you. The first sync fetches \
             all mails without their texts and attachments. If it is interrupted, the next one resumes it.
 
+            A directory has the mail of one user. Logging in as another one logs the earlier one out, unless drafts or \
+            mails of theirs are on this device alone. To keep both, give each a --directory.
+
             Examples:
               inbox mail login anna@example.com
               inbox mail login --server https://mail.example.com --user anna --password-stdin < password
@@ -56,6 +59,9 @@ struct MailLoginCommand: AsyncParsableCommand {
     @Flag(help: "Read a token from standard input, or prompt for it at a terminal (Bearer).")
     var tokenStdin = false
 
+    @Flag(help: "Also delete the earlier user's drafts that aren't sent or saved on the server.")
+    var discardDrafts = false
+
     func validate() throws {
         if address != nil {
             guard !passwordStdin, !tokenStdin, user == nil else {
@@ -82,7 +88,12 @@ struct MailLoginCommand: AsyncParsableCommand {
         }
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         let earlier = try? device.mailLogin()
-        let login = try await makeLogin(device)
+        if let earlier, !discardDrafts,
+            earlier.user.lowercased() != user?.lowercased() || (server != nil && earlier.server != server)
+        {
+            try await device.checkSaved(earlier)
+        }
+        let login = try await makeLogin(device, earlier)
         // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let (outcome, counts) = try await device.withMail(login, secret: { login.secret }) { mail in
             (try await SyncOutcome.attempt(mail, offline: false), try await mail.counts())
@@ -104,16 +115,31 @@ struct MailLoginCommand: AsyncParsableCommand {
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure("\(error.description) Is \(login.server.absoluteString) a mail server with JMAP?")
         case .synced:
-            try device.save(login)
+            try await replace(earlier, with: login, device)
             Output.line(
                 "\(confirmation) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox."
             )
         default:
-            try device.save(login)
+            try await replace(earlier, with: login, device)
             Output.line(confirmation)
-            Output.note("inbox: The login couldn't be verified: \(outcome.mailReason ?? "").")
+            Output.note("inbox: The login couldn't be verified: \(outcome.reason(login: login.command) ?? "").")
         }
-        if let earlier, earlier.user != login.user { await revoke(earlier, device) }
+    }
+
+    /// Stores a login. The mail of another one is deleted from this device, and its tokens are revoked.
+    ///
+    /// - Throws: ``Failure`` if some of that mail is on this device alone, and nothing has changed.
+    private func replace(_ earlier: MailLogin?, with login: MailLogin, _ device: Device) async throws {
+        if let earlier, earlier.user != login.user || earlier.server != login.server {
+            // The tokens of a user are one set, whatever the server.
+            let isOther = earlier.user != login.user
+            let result = try await device.signOut(earlier, discardsDrafts: discardDrafts, revokes: isOther)
+            Output.note("inbox: Logged out as \(earlier.user.plainLine) at \(earlier.server.absoluteString).")
+            if result.lost > 0 {
+                Output.note("inbox: \(counted(result.lost, "mail")) had changes that couldn't be sent.")
+            }
+        }
+        try device.save(login)
     }
 
     /// Revokes the tokens of a login that isn't kept.
@@ -121,11 +147,20 @@ struct MailLoginCommand: AsyncParsableCommand {
         if login.scheme == .oauth { _ = try? await device.keeper(of: login).signOut() }
     }
 
-    private func makeLogin(_ device: Device) async throws -> MailLogin {
-        guard let address else { return try readLogin() }
-        let grant = try await BrowserSignIn(address: address, server: server, clientID: clientID).run()
-        _ = try await device.keep(grant)
-        return MailLogin(server: grant.server, user: grant.address, scheme: .oauth, secret: "", sender: sender)
+    private func makeLogin(_ device: Device, _ earlier: MailLogin?) async throws -> MailLogin {
+        var login: MailLogin
+        if let address {
+            let grant = try await BrowserSignIn(address: address, server: server, clientID: clientID).run()
+            _ = try await device.keep(grant)
+            login = MailLogin(server: grant.server, user: grant.address, scheme: .oauth, secret: "", sender: sender)
+        } else {
+            login = try readLogin()
+        }
+        // That of the login before, which isn't given again.
+        if let earlier, from == nil, (earlier.server, earlier.user) == (login.server, login.user) {
+            login.sender = earlier.sender
+        }
+        return login
     }
 
     private var sender: EmailAddress? { from.flatMap { EmailAddress.read($0).addresses.first } }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import InboxMail
-import MailSignIn
 
 /// `inbox mail logout`: ends the access of a device, and deletes its mail.
 struct MailLogoutCommand: AsyncParsableCommand {
@@ -19,32 +17,17 @@ struct MailLogoutCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Flag(help: "Also delete drafts that aren't sent or saved on the server.")
+    @Flag(help: "Also delete drafts that aren't sent or saved on the server, and unsaved pages of an editor.")
     var discardDrafts = false
 
     func run() async throws {
         let device = deviceOptions.device
         let login = try device.mailLogin()
-        let discardsDrafts = discardDrafts
-        let lost = try await device.withMail { mail, _ in
-            do {
-                return try await mail.signOut(discardsDrafts: discardsDrafts)
-            } catch let error as MailError where error.code == .unsentDrafts {
-                throw Failure("\(error.description.plainLine) With --discard-drafts they are deleted.")
-            }
-        }
-        var isRevoked: Bool?
-        if login.scheme == .oauth {
-            do {
-                isRevoked = try await device.keeper(of: login).signOut()
-            } catch let error as SignInError where error.code == .signInRequired {
-                isRevoked = nil
-            }
-        }
+        let result = try await device.signOut(login, discardsDrafts: discardDrafts)
         try device.removeMailLogin()
         Output.line("Logged out as \(login.user.plainLine) at \(login.server.absoluteString).")
-        if lost > 0 { Output.note("inbox: \(counted(lost, "mail")) had changes that couldn't be sent.") }
-        if isRevoked == false {
+        if result.lost > 0 { Output.note("inbox: \(counted(result.lost, "mail")) had changes that couldn't be sent.") }
+        if result.isRevoked == false {
             Output.note("inbox: The server couldn't revoke the access. It ends by itself.")
         }
     }

@@ -67,7 +67,7 @@ struct MailReadCommand: AsyncParsableCommand {
             }
             if isRead, !offline {
                 let outcome = try await SyncOutcome.attempt(mail, offline: false)
-                if let reason = outcome.mailReason {
+                if let reason = outcome.mailReason(mail) {
                     Output.note("inbox: Marked as read; waiting to be sent: \(reason).")
                 }
             }
@@ -80,7 +80,7 @@ struct MailReadCommand: AsyncParsableCommand {
             do {
                 return try await mail.bodies(of: ids)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                let reason = SyncOutcome.failed(error).mailReason ?? ""
+                let reason = SyncOutcome.failed(error).mailReason(mail) ?? ""
                 Output.note("inbox: Showing stored texts only: \(reason).")
             }
         }

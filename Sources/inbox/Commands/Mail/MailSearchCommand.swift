@@ -45,7 +45,7 @@ struct MailSearchCommand: AsyncParsableCommand {
     func run() async throws {
         try await deviceOptions.device.withMail { mail, _ in
             let outcome = try await SyncOutcome.attempt(mail, offline: offline)
-            if case .failed = outcome, let reason = outcome.mailReason {
+            if case .failed = outcome, let reason = outcome.mailReason(mail) {
                 Output.note("inbox: Not up to date: \(reason).")
             }
             let (results, isFromServer) = try await results(mail, isReached: outcome.isSynced)
@@ -71,7 +71,7 @@ struct MailSearchCommand: AsyncParsableCommand {
             do {
                 return (try await mail.searchServer(text, limit: limit), true)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                let reason = SyncOutcome.failed(error).mailReason ?? ""
+                let reason = SyncOutcome.failed(error).mailReason(mail) ?? ""
                 Output.note("inbox: The server's search failed: \(reason).")
             }
         }

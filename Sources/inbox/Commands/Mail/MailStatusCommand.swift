@@ -56,7 +56,7 @@ struct MailStatusCommand: AsyncParsableCommand {
             switch facts.outcome {
             case .synced: ANSIStyle.success("reached")
             case .skipped: "not attempted (--offline)"
-            case .failed: ANSIStyle.failure(facts.outcome.mailReason ?? "")
+            case .failed: ANSIStyle.failure(facts.outcome.reason(login: facts.login.command) ?? "")
             }
         let lines: [(String, String)] = [
             ("User", login.user.plainLine),
@@ -103,7 +103,7 @@ struct MailStatusCommand: AsyncParsableCommand {
         ])
         object["state"] = status.state.map(JSON.string)
         object["lastSync"] = status.lastSync.map { .string(RFC3339.string(from: $0)) }
-        object["problem"] = facts.outcome.mailReason.map(JSON.string)
+        object["problem"] = facts.outcome.reason(login: facts.login.command).map(JSON.string)
         return .object(object)
     }
 }

@@ -25,7 +25,7 @@ struct ThreadCommandAction {
                     doneText: doneText,
                     unchangedText: unchangedText,
                     isSynced: outcome.isSynced,
-                    reason: outcome.mailReason,
+                    reason: outcome.mailReason(mail),
                     pendingWrites: pending,
                     refused: refused
                 )

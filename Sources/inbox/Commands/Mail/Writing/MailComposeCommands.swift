@@ -11,7 +11,8 @@ struct MailComposeCommand: AsyncParsableCommand {
             text. Elsewhere the text is read from standard input. Without --send, the mail is kept as a draft, on this \
             device and on the server.
 
-            Exits with 3 if the mail wasn't sent and won't be by itself; the draft is kept then.
+            Exits with 3 if the mail wasn't sent and won't be by itself; the draft is kept then. Exits with 2 if the \
+            server doesn't accept the login; the mail waits until you log in again.
 
             Examples:
               inbox mail compose
@@ -62,7 +63,7 @@ struct MailReplyCommand: AsyncParsableCommand {
     func run() async throws {
         let device = deviceOptions.device
         try await device.withMail { mail, _ in
-            let answered = try await ThreadReferences.latestMail(id, in: mail, offline: sending.offline)
+            let answered = try await ThreadReferences.latestMail(id, in: mail, offline: sending.delivery.offline)
             let session = DraftSession(mail: mail, device: device, options: options, sending: sending)
             try await session.run(all ? try await mail.replyAll(to: answered) : try await mail.reply(to: answered))
         }
@@ -94,7 +95,7 @@ struct MailForwardCommand: AsyncParsableCommand {
     func run() async throws {
         let device = deviceOptions.device
         try await device.withMail { mail, _ in
-            let forwarded = try await ThreadReferences.latestMail(id, in: mail, offline: sending.offline)
+            let forwarded = try await ThreadReferences.latestMail(id, in: mail, offline: sending.delivery.offline)
             let session = DraftSession(mail: mail, device: device, options: options, sending: sending)
             try await session.run(try await mail.forward(forwarded))
         }
@@ -107,11 +108,16 @@ struct MailEditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change a draft.",
         discussion: """
-            As for compose, the draft opens in $VISUAL or $EDITOR at a terminal. A draft that waits to be sent is \
-            taken back with: inbox mail cancel ID
+            As for compose, the draft opens in $VISUAL or $EDITOR at a terminal; an empty page changes nothing. \
+            Elsewhere only what options name is changed: standard input is read with --body-file - or --headers. A \
+            draft that waits to be sent is taken back with: inbox mail cancel ID
+
+            Where another device or window has saved another text, both are kept. inbox mail drafts ID lists the \
+            others, which are numbered from 1.
 
             Examples:
               inbox mail edit x4k2p9
+              inbox mail edit x4k2p9 --version 1
               inbox mail edit x4k2p9 --subject "Report, corrected" --body-file text.txt --send
             """
     )
@@ -121,16 +127,48 @@ struct MailEditCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A draft id, or a unique suffix of it.", valueName: "id"))
     var id: String
 
+    @Option(
+        help: ArgumentHelp("Take this one of the other texts. The present text becomes another one.", valueName: "n")
+    )
+    var version: Int?
+
+    @Option(help: ArgumentHelp("Remove this one of the other texts, on all devices.", valueName: "n"))
+    var discardVersion: Int?
+
     @OptionGroup(title: "The mail") var options: DraftOptions
     @OptionGroup(title: "Sending") var sending: SendingOptions
+
+    func validate() throws {
+        guard version == nil || version != discardVersion else {
+            throw ValidationError("--version and --discard-version name the same text.")
+        }
+    }
 
     func run() async throws {
         let device = deviceOptions.device
         try await device.withMail { mail, _ in
-            let found = try await DraftReferences.find([id], in: mail, offline: sending.offline)[0]
-            let draft = try await DraftReferences.whole(found, in: mail)
-            let session = DraftSession(mail: mail, device: device, options: options, sending: sending)
+            let found = try await DraftReferences.find([id], in: mail, offline: sending.delivery.offline)[0]
+            var draft = try await DraftReferences.whole(found, in: mail)
+            if let reason = draft.lockReason { throw Failure(reason) }
+            let (used, discarded) = (try draft.version(version), try draft.version(discardVersion))
+            if let used { _ = try await mail.useVersion(used.id, of: draft.id) }
+            if let discarded { try await mail.discardVersion(discarded.id, of: draft.id) }
+            if used != nil || discarded != nil { draft = try await DraftReferences.whole(found, in: mail) }
+            var session = DraftSession(mail: mail, device: device, options: options, sending: sending)
+            (session.original, session.isChanged) = (draft, used != nil || discarded != nil)
             try await session.run(draft)
         }
+    }
+}
+
+extension MailDraft {
+    /// Returns another version by its number, from 1; nil for no number.
+    fileprivate func version(_ number: Int?) throws -> DraftVersion? {
+        guard let number else { return nil }
+        guard otherVersions.indices.contains(number - 1) else {
+            let count = otherVersions.isEmpty ? "no other text" : counted(otherVersions.count, "other text")
+            throw Failure("The draft has \(count), see: inbox mail drafts \(shortID)")
+        }
+        return otherVersions[number - 1]
     }
 }

@@ -12,12 +12,18 @@ struct MailDraftsCommand: AsyncParsableCommand {
             They are those of all devices. ▤ marks drafts with attachments, ⑂ those with another text, which another \
             device has saved meanwhile. Those that the server refuses to save are listed with the reason.
 
-            Example:
+            With ids, shows those drafts with their texts. Their --json has text and html, too.
+
+            Examples:
               inbox mail drafts --json
+              inbox mail drafts x4k2p9
             """
     )
 
     @OptionGroup var deviceOptions: DeviceOptions
+
+    @Argument(help: ArgumentHelp("Draft ids, or unique suffixes of ids.", valueName: "id"))
+    var ids: [String] = []
 
     @Flag(help: "Show stored data only, without contacting the server.")
     var offline = false
@@ -26,7 +32,7 @@ struct MailDraftsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await DraftListing(isOutbox: false, offline: offline, json: json).run(deviceOptions.device)
+        try await DraftListing(isOutbox: false, offline: offline, json: json).run(deviceOptions.device, ids)
     }
 }
 
@@ -68,11 +74,16 @@ struct DraftListing {
     let offline: Bool
     let json: Bool
 
-    func run(_ device: Device) async throws {
+    /// - Parameter ids: The drafts to show whole; empty for a list of all.
+    func run(_ device: Device, _ ids: [String] = []) async throws {
         let failed = try await device.withMail { mail, _ in
             let outcome = try await SyncOutcome.attempt(mail, offline: offline)
-            if case .failed = outcome, let reason = outcome.mailReason {
+            if case .failed = outcome, let reason = outcome.mailReason(mail) {
                 Output.note("inbox: Not up to date: \(reason).")
+            }
+            if !ids.isEmpty {
+                try await show(ids, mail, outcome)
+                return false
             }
             let all = try await mail.drafts()
             let drafts = isOutbox ? all.filter(Self.isInOutbox) : all.filter { $0.state != .sent }
@@ -89,13 +100,36 @@ struct DraftListing {
         if isOutbox, failed { throw Failure.notSent }
     }
 
+    /// Shows drafts with their texts.
+    private func show(_ ids: [String], _ mail: Mail, _ outcome: SyncOutcome) async throws {
+        var drafts: [MailDraft] = []
+        // After a sync, which isn't repeated for an id that there isn't.
+        for draft in try await DraftReferences.find(ids, in: mail, offline: true) {
+            drafts.append(offline ? draft : try await DraftReferences.whole(draft, in: mail))
+        }
+        if json {
+            let object: JSON = [
+                "drafts": .array(drafts.map { .object($0.wholeJSON) }), "synced": .bool(outcome.isSynced),
+            ]
+            return Output.line(object.description)
+        }
+        for (index, draft) in drafts.enumerated() {
+            if index > 0 { Output.line() }
+            let notes = draft.versionNotes + (draft.isComplete ? [] : ["The whole text isn't on this device yet."])
+            Output.raw(DraftPage.text(of: draft, notes: notes, isForEditing: false).plainText)
+        }
+    }
+
     private func show(_ drafts: [MailDraft]) {
         guard !drafts.isEmpty else { return Output.line(isOutbox ? "Nothing waits to be sent." : "No drafts.") }
         for line in DraftTable(width: Terminal.size.columns, now: Date()).lines(drafts) { Output.line(line) }
         let width = Terminal.size.columns
-        for draft in drafts where isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved {
-            let lines = "\(draft.shortID)  \(DraftTable.sentence(draft))".wrapped(to: max(20, width - 2))
-            for line in lines { Output.line("  " + ANSIStyle.dim(line)) }
+        for draft in drafts {
+            let needsSentence = isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved
+            for sentence in (needsSentence ? [DraftTable.sentence(draft)] : []) + draft.versionNotes {
+                let lines = "\(draft.shortID)  \(sentence)".wrapped(to: max(20, width - 2))
+                for line in lines { Output.line("  " + ANSIStyle.dim(line)) }
+            }
         }
     }
 
