@@ -250,7 +250,10 @@ struct JMAPEndpoint: Sendable {
         case is RecordNotFoundError: failure = .accountNotFound
         case let error where StorageFailure(error) != nil:
             logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
-            failure = MethodError("serverUnavailable", "The server can't use its database at the moment. Try again later.")
+            failure = MethodError(
+                "serverUnavailable",
+                "The server can't use its database at the moment. Try again later."
+            )
         default:
             logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
             failure = MethodError("serverFail", "The server failed to process the request. Try again later.")
