@@ -36,6 +36,25 @@ import Testing
         }
     }
 
+    @Test func `a repeat gets the first answer also once its message has expired`() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            func send(_ title: String, key: String) async throws -> Answer {
+                let message: JSON = ["title": .string(title), "expiresAt": "2026-05-01T08:00:03Z"]
+                let body: JSON = ["to": ["person": "ann"], "message": message]
+                return try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": key])
+            }
+            let first = try await send("Once", key: "k-1")
+            clock.advance(by: 4)
+            let second = try await send("Once", key: "k-1")
+            #expect(first.status == 201 && second.status == 201)
+            #expect(first.bytes == second.bytes)
+            #expect(try await send("Twice", key: "k-1").status == 409)
+            let new = try await send("Once", key: "k-2")
+            #expect(new.status == 400 && new.json["pointer"] == "/message/expiresAt")
+        }
+    }
+
     @Test func `a key can be reused after a day`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

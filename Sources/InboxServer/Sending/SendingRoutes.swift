@@ -35,11 +35,11 @@ struct SendingRoutes: Sendable {
     private func send(_ request: Request) async throws -> Response {
         let apiKey = try access.authorize(request, for: .messages).id
         let bytes = try await request.jsonBytes(upTo: Self.maxSize)
-        let messages = try OutgoingMessages(checking: JSONReader(try JSON(parsing: bytes)), now: clock.now)
+        let reader = JSONReader(try JSON(parsing: bytes))
         let key = try Self.idempotencyKey(of: request, apiKey: apiKey, body: bytes)
         do {
-            guard let key else { return try await send(messages, key: nil) }
-            return try await running.run(key) { try await send(messages, key: key) }
+            guard let key else { return try await send(reader, key: nil) }
+            return try await running.run(key) { try await send(reader, key: key) }
         } catch let error as IdempotencyConflict {
             throw Problem(error)
         } catch let error as TooManyBroadcastsError {
@@ -52,14 +52,31 @@ struct SendingRoutes: Sendable {
         }
     }
 
-    private func send(_ messages: OutgoingMessages, key: IdempotencyKey?) async throws -> Response {
+    private func send(_ reader: JSONReader, key: IdempotencyKey?) async throws -> Response {
+        let messages: OutgoingMessages
+        do {
+            messages = try OutgoingMessages(checking: reader, now: clock.now)
+        } catch {
+            // What was valid when it was sent may have expired since.
+            guard let key,
+                let (status, response) = try await writer.write(
+                    .independent,
+                    { transaction in try transaction.storedResponse(for: key) }
+                )
+            else { throw error }
+            return Self.response(status, response)
+        }
         let (status, response) = try await writer.write(messages.scope) { transaction in
             if let key, let earlier = try transaction.storedResponse(for: key) { return earlier }
             let response = try transaction.send(messages).description
             if let key { try transaction.store(status: HTTPResponse.Status.created.code, response: response, for: key) }
             return (HTTPResponse.Status.created.code, response)
         }
-        return Response(HTTPResponse.Status(code: status), json: Array(response.utf8))
+        return Self.response(status, response)
+    }
+
+    private static func response(_ status: Int, _ json: String) -> Response {
+        Response(HTTPResponse.Status(code: status), json: Array(json.utf8))
     }
 
     private static func idempotencyKey(of request: Request, apiKey: Int, body: [UInt8]) throws -> IdempotencyKey? {
