@@ -33,6 +33,19 @@ import Testing
         }
     }
 
+    @Test func `HEAD is answered as GET, without a body`() async throws {
+        try await withServer { server in
+            for path in paths {
+                let answer = try await server.request("HEAD", path)
+                #expect(answer.status == 200 && answer.bytes.isEmpty, "\(path)")
+                #expect(answer.header("Content-Length") == "15", "\(path)")
+            }
+            server.isStopping.withLock { $0 = true }
+            #expect(try await server.request("HEAD", "/health/ready").status == 503)
+            server.isStopping.withLock { $0 = false }
+        }
+    }
+
     @Test func `a server that can't read its database is alive, but not ready`() async throws {
         try await withServer { server in
             let storage = try await server.storage()

@@ -25,7 +25,8 @@ import Testing
             // version.
             let routes = server.routes.filter { !$0.path.contains("jmap") && !$0.path.hasPrefix("/inbox") }
             #expect(routes.count > 50)
-            for route in routes {
+            // HEAD is part of GET.
+            for route in routes where route.method != "HEAD" {
                 let address = route.path.replacing(/\{[^}]*\}/, with: "x")
                 // A method that isn't allowed is registered too, to answer 405.
                 if try await server.request(route.method, address).status != 405 { registered.insert(route) }

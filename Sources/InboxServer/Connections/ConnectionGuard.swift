@@ -2,6 +2,7 @@ import Groundwork
 import HTTPTypes
 import InboxService
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Monitors one connection: counts it, lets TCP detect a lost peer, closes it if a body arrives too slowly, and
@@ -53,6 +54,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         self.limits = limits
         self.slots = slots
         self.metrics = metrics
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        do {
+            // The types of requests that reach this handler have no version, and one host.
+            let pipeline = context.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(HostCheck(), position: .after(decoder))
+        } catch {
+            context.close(promise: nil)
+        }
     }
 
     func channelActive(context: ChannelHandlerContext) {

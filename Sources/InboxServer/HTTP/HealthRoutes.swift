@@ -9,9 +9,9 @@ struct HealthRoutes: Sendable {
     let isStopping: @Sendable () -> Bool
 
     func add(to routes: Routes) {
-        routes.route("/health", [.get { _, _ in try await health() }])
-        routes.route("/health/live", [.get { _, _ in Self.ok }])
-        routes.route("/health/ready", [.get { _, _ in try await ready() }])
+        routes.route("/health", [.get { _, _ in try await health() }, .head { _, _ in try await health() }])
+        routes.route("/health/live", [.get { _, _ in Self.ok }, .head { _, _ in Self.ok }])
+        routes.route("/health/ready", [.get { _, _ in try await ready() }, .head { _, _ in try await ready() }])
     }
 
     private static var ok: Response { Response(json: (["status": "ok"] as JSON).utf8) }

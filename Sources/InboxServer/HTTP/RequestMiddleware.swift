@@ -25,11 +25,18 @@ struct RequestMiddleware: RouterMiddleware {
         let start = ContinuousClock.now
         let result: Result<Response, any Error>
         do {
+            // The router ignores empty parts, but the rules of a proxy may not.
+            guard !Self.hasEmptyPart(request.uri.path) else { throw HTTPError(.notFound) }
             result = .success(try await next(request, context))
         } catch {
             result = .failure(error)
         }
         return try response(result, request, context, since: start)
+    }
+
+    private static func hasEmptyPart(_ path: String) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return zip(path.utf8, path.utf8.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 
     /// Returns the response to a request that was handled, or failed.
@@ -47,6 +54,8 @@ struct RequestMiddleware: RouterMiddleware {
         } catch {
             response = try Self.problem(with: error, context.logger).response(from: request, context: context)
         }
+        // RFC 9110, section 9.3.2. A client would take a body for the next response.
+        if request.method == .head { response = response.createHeadResponse() }
         if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
         record(response, request, context, since: start)
         return response

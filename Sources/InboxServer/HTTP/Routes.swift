@@ -20,6 +20,7 @@ struct RouteHandler: Sendable {
     let handler: Handler
 
     static func get(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .get, handler: handler) }
+    static func head(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .head, handler: handler) }
     static func getStream(_ handler: @escaping Handler) -> RouteHandler {
         RouteHandler(method: .get, opensStream: true, handler: handler)
     }

@@ -98,6 +98,10 @@ import Testing
         .line("up", [404], "GET /v1/../health HTTP/1.1"), .line("up, escaped", [404], "GET /v1/%2e%2e/health HTTP/1.1"),
         .line("up past the top", [404], "GET /../../etc/passwd HTTP/1.1"),
         .line("two slashes", [404], "GET //etc/passwd HTTP/1.1"),
+        .line("two slashes before a route", [404], "GET //v1/people HTTP/1.1"),
+        .line("two slashes within a route", [404], "GET /v1//people HTTP/1.1"),
+        .line("two slashes after a route", [404], "GET /health// HTTP/1.1"),
+        .line("two slashes in a whole address", [404], "GET http://b.example//health HTTP/1.1"),
         .line("backslashes", [400, 404], "GET \\..\\etc HTTP/1.1"),
         .line("slash escaped", [401, 404], "GET /v1%2fmessages%2fm HTTP/1.1"),
         .line("escape cut short", [404], "GET /%4 HTTP/1.1"),
@@ -132,6 +136,37 @@ import Testing
                 #expect(answer.statuses.count <= 1, "\(hostile.name)")
                 #expect(answer.statuses.allSatisfy(hostile.statuses.contains), "\(hostile.name): \(answer.statuses)")
                 #expect(!answer.text.contains("root:"), "\(hostile.name)")
+            }
+        }
+    }
+
+    @Test func `a request has exactly one Host, or none in HTTP 1.0`() async throws {
+        try await withUnchangedServer { server, _, _, _ in
+            let cases = [
+                Self.Case("one", [200], ["GET /health HTTP/1.1", "Host: a", "Connection: close"]),
+                Self.Case("none", [400], ["GET /health HTTP/1.1", "Connection: close"]),
+                Self.Case("two", [400], ["GET /health HTTP/1.1", "Host: a", "Host: b", "Connection: close"]),
+                Self.Case("the same twice", [400], ["GET /health HTTP/1.1", "Host: a", "host: a"]),
+                Self.Case("none in HTTP/1.0", [200], ["GET /health HTTP/1.0"]),
+                Self.Case("one in HTTP/1.0", [200], ["GET /health HTTP/1.0", "Host: a"]),
+                Self.Case("two in HTTP/1.0", [400], ["GET /health HTTP/1.0", "Host: a", "Host: b"]),
+            ]
+            for each in cases {
+                let answer = await RawConnection.send(Self.bytes(each), to: server.url.port ?? 0)
+                AttemptCounter.add()
+                #expect(Set(answer.statuses) == each.statuses, "\(each.name): \(answer.text)")
+            }
+        }
+    }
+
+    @Test func `a response to HEAD has no body, whatever its status`() async throws {
+        try await withUnchangedServer { server, _, _, _ in
+            for (path, status) in [("/health", 200), ("/v1/people", 405), ("/nowhere", 404), ("//health", 404)] {
+                let head = Self.Case("head", [status], ["HEAD \(path) HTTP/1.1", "Host: a", "Connection: close"])
+                let answer = await RawConnection.send(Self.bytes(head), to: server.url.port ?? 0)
+                AttemptCounter.add()
+                #expect(answer.statuses == [status], "\(path)")
+                #expect(answer.text.hasSuffix("\r\n\r\n"), "\(path)")
             }
         }
     }

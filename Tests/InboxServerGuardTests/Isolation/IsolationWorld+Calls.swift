@@ -20,6 +20,9 @@ extension IsolationWorld {
             GuardedCall("GET", "/health", .anyone),
             GuardedCall("GET", "/health/live", .anyone),
             GuardedCall("GET", "/health/ready", .anyone),
+            GuardedCall("HEAD", "/health", .anyone),
+            GuardedCall("HEAD", "/health/live", .anyone),
+            GuardedCall("HEAD", "/health/ready", .anyone),
             GuardedCall("GET", "/openapi.json", .anyone),
             GuardedCall("GET", "/metrics", .backend(.metrics)),
             GuardedCall(
