@@ -52,6 +52,6 @@ struct StoredRows: Sendable {
                 WHERE to_jsonb(t) ->> '\(owner)' IS DISTINCT FROM '\(id)'
                 """
         }
-        return try db.values(queries.joined(separator: " UNION ALL "), isRare: true).sorted()
+        return try db.values(SQLText(queries.joined(separator: " UNION ALL ")), isRare: true).sorted()
     }
 }
