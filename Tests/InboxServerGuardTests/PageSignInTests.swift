@@ -137,6 +137,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "/inbox/messages/../../x", "/inbox/messages/..", "/inbox/messages/%2e%2E/x", "/inbox/messages/.%2e/x",
+        "/inbox/messages/./x", "/inbox/messages/x/../y?surface=a",
+    ])
+    func `after signing in, no part of an address leads out of the page`(destination: String) async throws {
+        try await withServer { server in
+            let harmless = ["/inbox/messages/a..b", "/inbox?surface=../x"]
+            for (asked, given) in [(destination, "/inbox")] + harmless.map({ ($0, $0) }) {
+                let escaped = try #require(asked.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
+                #expect(answer.headers["location"] == given)
+            }
+        }
+    }
+
     @Test func `an expired token and an erased person are signed out`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

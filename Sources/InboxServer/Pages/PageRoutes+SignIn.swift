@@ -84,6 +84,9 @@ extension PageRoutes {
     private func destination(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         let isOwn = text.hasPrefix(access.root + "?") || text.hasPrefix(access.root + "/messages/")
-        return isPlain && isOwn && text.utf8.count <= 2_000 ? text : access.root
+        // Browsers resolve these parts, also where they are escaped, to an address outside the page.
+        let leavesPage = text.prefix { $0 != "?" && $0 != "#" }.lowercased().replacing("%2e", with: ".")
+            .split(separator: "/").contains { $0 == "." || $0 == ".." }
+        return isPlain && isOwn && !leavesPage && text.utf8.count <= 2_000 ? text : access.root
     }
 }
