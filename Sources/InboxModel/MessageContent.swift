@@ -25,14 +25,14 @@ package struct MessageContent: Sendable {
         var object = JSONObject()
         func add(_ field: MessageField, _ check: (JSONReader) throws(JSONValueError) -> JSON) throws(JSONValueError) {
             guard let member = reader.member(field.rawValue) else { return }
-            let value = try check(member)
-            object.add(field.rawValue, field.isNormalized ? value.normalized : value)
+            // What is stored is checked: a text has another size in another normalization form.
+            object.add(field.rawValue, try check(field.isNormalized ? member.normalized : member))
         }
         func text(_ limit: Int) -> (JSONReader) throws(JSONValueError) -> JSON {
             { (member) throws(JSONValueError) in .string(try member.string(maxBytes: limit)) }
         }
 
-        surface = try reader.member(MessageField.surface.rawValue)?.name().normalized ?? Message.defaultSurface
+        surface = try reader.member(MessageField.surface.rawValue)?.normalized.name() ?? Message.defaultSurface
         object.add(MessageField.surface.rawValue, .string(surface))
         try add(.title, text(MessageLimits.title))
         try add(.body, text(MessageLimits.body))
@@ -61,7 +61,19 @@ package struct MessageContent: Sendable {
     }
 }
 
+extension DefaultStringInterpolation {
+    /// Appends the beginning of a name that is too long for an error.
+    mutating func appendInterpolation(longName name: String) {
+        var beginning = String.UnicodeScalarView()
+        beginning.append(contentsOf: name.unicodeScalars.prefix(32))
+        appendLiteral("the name \"\(String(beginning))…\"")
+    }
+}
+
 extension JSONReader {
+    /// The same location, with strings in normalization form C.
+    fileprivate var normalized: JSONReader { JSONReader(value.normalized, at: pointer) }
+
     /// Returns a short name, which isn't empty, within ``MessageLimits/name``, and can be stored in a column.
     fileprivate func name() throws(JSONValueError) -> String {
         let name = try columnText(maxBytes: MessageLimits.name)
@@ -134,7 +146,7 @@ extension JSONReader {
         for member in object.members {
             let reader = JSONReader(member.value, at: pointer / member.name)
             guard member.name.utf8.count <= MessageLimits.additionalDataKey else {
-                throw failure("has a name of more than \(MessageLimits.additionalDataKey) bytes")
+                throw failure("has \(longName: member.name) of more than \(MessageLimits.additionalDataKey) bytes")
             }
             _ =
                 member.name == Message.grantedConsentKey

@@ -33,6 +33,11 @@ extension MessageEvent {
         )
     }
 
+    /// Returns the uid of a device's event, whatever else it contains. Nil if it isn't valid.
+    package static func uid(in json: JSON) -> String? {
+        try? JSONReader(json).member(EventField.uid.rawValue)?.eventUID()
+    }
+
     /// Reads a server's event leniently. Unknown fields are ignored, and values of another type are dropped. Only the
     /// uid, the message and the type are required.
     ///
@@ -140,7 +145,7 @@ extension JSONReader {
         var data: [String: EventValue] = [:]
         for member in object.members where member.value != .null {
             guard member.name.utf8.count <= EventLimits.dataKey else {
-                throw failure("has a name of more than \(EventLimits.dataKey) bytes")
+                throw failure("has \(longName: member.name) of more than \(EventLimits.dataKey) bytes")
             }
             guard let value = EventValue(member.value) else {
                 throw JSONValueError(
@@ -148,7 +153,13 @@ extension JSONReader {
                     problem: "has to be a string, a number or true or false"
                 )
             }
-            data[member.name] = value
+            // The names of a dictionary are equal in each form of Unicode, those of JSON only in the same.
+            guard data.updateValue(value, forKey: member.name) == nil else {
+                throw JSONValueError(
+                    pointer: pointer / member.name,
+                    problem: "is also the name of another pair, in another form of Unicode"
+                )
+            }
         }
         return data
     }

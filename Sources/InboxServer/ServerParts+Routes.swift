@@ -13,7 +13,7 @@ extension ServerParts {
             clock: configuration.clock
         ).all
         let surfaces = SurfaceMethods(people: people, core: core).all
-        let events = EventMethods(writer: writer, core: core, quota: EventQuota(configuration.fairUse)).all
+        let events = EventMethods(writer: writer, core: core).all
         return JMAPEndpoint(
             people: people,
             methods: [messages, surfaces, events].reduce(into: [:]) { all, some in

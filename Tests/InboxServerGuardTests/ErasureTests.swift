@@ -237,7 +237,7 @@ import Testing
                 try await writer.write { transaction in try transaction.store(blob, of: person) }
             }
             let events = try #require(
-                EventMethods(writer: writer, core: CoreCapability(), quota: EventQuota(FairUse())).all["InboxEvent/set"]
+                EventMethods(writer: writer, core: CoreCapability()).all["InboxEvent/set"]
             )
             let event: JSON = ["uid": "1", "message": .string(everyone), "type": "displayed"]
             await #expect(throws: RecordNotFoundError.self) {

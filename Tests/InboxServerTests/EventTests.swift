@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test func `a repeated uid gets the first answer, whatever else the event contains`() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let first = try await device.track("opened", id, uid: "u1")
+            let repeats: [JSON] = [
+                ["uid": "u1"], ["uid": "u1", "message": .string(id), "type": "1x"],
+                ["uid": "u1", "message": "nope", "type": "opened"], ["uid": "u1", "data": [], "extra": 1],
+            ]
+            for event in repeats { #expect(try await device.setEvents(["create": ["k": event]]) == first) }
+            #expect(try await rows(server, "event") == 1)
+        }
+    }
+
     @Test func `a recall, then a restart, then a repeated event, gets the first answer`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -194,6 +208,8 @@ import Testing
         (#"{"uid":"u","message":"ID","type":"clicked","data":[]}"#, "data"),
         (#"{"uid":"u","message":"ID","type":"clicked","data":{"a":{}}}"#, "data"),
         (#"{"uid":"u","message":"ID","type":"clicked","data":{"a":1e999}}"#, "data"),
+        // One name in two forms of Unicode.
+        (#"{"uid":"u","message":"ID","type":"clicked","data":{"\u00e9":1,"e\u0301":2}}"#, "data"),
         (
             #"{"uid":"u","message":"ID","type":"clicked","data":{"a":"\#(String(repeating: "x", count: 4_096))"}}"#,
             "data"

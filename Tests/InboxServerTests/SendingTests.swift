@@ -37,6 +37,23 @@ import Testing
         }
     }
 
+    @Test func `a text's limit is that of the form in which it is stored`() async throws {
+        try await withServer { server in
+            // 1,200 bytes, of which 800 are stored; 999 bytes, of which 1,998 are.
+            for (title, status) in [("e\u{301}", 201), ("\u{958}", 400)] {
+                let count = status == 201 ? 400 : 333
+                let message: JSON = ["title": .string(String(repeating: title, count: count))]
+                let body: JSON = ["to": ["person": "ann"], "message": message]
+                let answer = try await server.rest("POST", "/v1/messages", body)
+                #expect(answer.status == status)
+                #expect(answer.json["pointer"] == (status == 201 ? nil : "/message/title"))
+            }
+            let device = try await server.device(of: "ann")
+            let id = try #require(try await device.ids().first)
+            #expect(try await device.message(id)?["title"]?.stringValue?.utf8.count == 800)
+        }
+    }
+
     @Test func `a message to people is stored once, with one delivery for each distinct id`() async throws {
         try await withServer { server in
             let to: JSON = ["people": ["ann", "bob", "ann", "e\u{301}", "é"]]

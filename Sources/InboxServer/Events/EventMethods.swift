@@ -7,7 +7,6 @@ import JMAP
 struct EventMethods: Sendable {
     let writer: Writer
     let core: CoreCapability
-    let quota: EventQuota
 
     /// The methods by name.
     var all: [String: JMAPMethod] {
@@ -34,23 +33,19 @@ struct EventMethods: Sendable {
         var rejected = EventResults()
         for id in arguments.update.names { rejected.notUpdated.add(id, EventResults.forbidden) }
         for id in arguments.destroy { rejected.notDestroyed.add(id, EventResults.forbidden) }
-        let (results, use) = try await writer.write(.of(person)) { [rejected] transaction in
+        let results = try await writer.write(.of(person)) { [rejected] transaction in
             try transaction.requireExistence(of: person)
             var results = rejected
-            var use = try quota.use(of: person, in: transaction)
             for member in arguments.create.members {
                 do {
-                    try quota.check(use)
                     let event = try transaction.accept(member.value, from: person)
                     results.created.append((member.name, event))
-                    if event.receivedAt == transaction.now { use.add(event) }
                 } catch let error as SetError {
                     results.notCreated.add(member.name, error.json)
                 }
             }
-            return (results, use)
+            return results
         }
-        quota.cache(use, of: person)
         return MethodResult(
             results.json(account: person.account, state: Self.state).utf8,
             createdIDs: results.created.reduce(into: [:]) { $0[$1.name] = $1.event.uid }

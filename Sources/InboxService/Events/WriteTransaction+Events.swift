@@ -10,11 +10,16 @@ extension WriteTransaction {
     ///
     /// - Returns: The event as it was first accepted.
     /// - Throws: ``SetError`` `invalidProperties` if it isn't a valid event, or if the person's inbox doesn't show the
-    ///   message.
+    ///   message; `overQuota` if there is no room for it.
     package func accept(_ json: JSON, from person: Person) throws -> StoredEvent {
-        let event = try Self.checked(json)
         try lock(person)
-        if let earlier = try StoredEvent(uid: event.uid, of: person.id, in: db) { return earlier }
+        // A repeat is known by its uid alone, whatever else it contains.
+        if let uid = MessageEvent.uid(in: json), let earlier = try StoredEvent(uid: uid, of: person.id, in: db) {
+            return earlier
+        }
+        let event = try Self.checked(json)
+        var use = try eventQuota.use(of: person, in: self)
+        try eventQuota.check(use)
         guard let id = MessageID(event.message), let message = try reading.inbox(of: person).message(id)
         else {
             throw SetError(
@@ -34,6 +39,8 @@ extension WriteTransaction {
             isWithheld: !isReported
         )
         try stored.insert(for: person.id, in: db)
+        use.add(stored)
+        note(use, of: person)
         if isReported { try report(stored, from: person) }
         if stored.type == .clicked, event.reads {
             try read(message, at: stored.at, consent: statement, for: person)

@@ -89,7 +89,8 @@ extension WriteTransaction {
     }
 
     /// Stores an event if it requires no consent: only devices know a person's consent. A link that requests tracking
-    /// without consent (`ForcedTracking`) is tracked, and the event contains that fact.
+    /// without consent (`ForcedTracking`) is tracked, and the event contains that fact. Without room for an event, it
+    /// isn't stored.
     private func track(_ type: EventType, of message: Message, _ click: MessageClick, for person: Person) throws {
         let needsConsent = message.consentCategory != nil
         var (action, link) = (nil as String?, message.link ?? "")
@@ -114,6 +115,10 @@ extension WriteTransaction {
         // `readAt` is written separately.
         event.reads = false
         if needsConsent { event.data[MessageEvent.forcedKey] = .bool(true) }
-        _ = try accept(event.json, from: person)
+        do {
+            _ = try accept(event.json, from: person)
+        } catch let error as SetError where error.type == EventQuota.error {
+            // The person can still act.
+        }
     }
 }

@@ -17,9 +17,12 @@ package final class WriteTransaction {
     package let random: RandomSource
     /// The limits of what is stored per person.
     let limits: FairUse
+    let eventQuota: EventQuota
 
     /// The values of people that this write, and those before it in the same transaction, have read and written.
     private(set) var known: ResolvedPeople
+    /// The events of people as those before it in the same transaction have left them, by person.
+    private let earlierEventUses: [Int: EventQuota.Use]
     /// The people whose sequences PostgreSQL receives before the next statement that reads them. A row that one
     /// transaction updates again and again is slow to find, so many changes of one person are one update.
     private var unsentSequences: Set<Int> = []
@@ -31,9 +34,13 @@ package final class WriteTransaction {
         node: Int? = nil,
         random: RandomSource,
         limits: FairUse = FairUse(),
-        known: ResolvedPeople = ResolvedPeople()
+        known: ResolvedPeople = ResolvedPeople(),
+        eventQuota: EventQuota? = nil,
+        eventUses: [Int: EventQuota.Use] = [:]
     ) {
         self.known = known
+        self.eventQuota = eventQuota ?? EventQuota(limits)
+        earlierEventUses = eventUses
         self.limits = limits
         self.node = node
         self.db = db
@@ -421,6 +428,16 @@ package final class WriteTransaction {
         effects.keys = true
     }
 
+    /// Returns a person's stored events, if this write or one before it in the same transaction has noted them.
+    func eventUse(of person: Person) -> EventQuota.Use? {
+        effects.eventUses[person.id] ?? earlierEventUses[person.id]
+    }
+
+    /// Notes a person's stored events, for those that come later.
+    func note(_ use: EventQuota.Use, of person: Person) {
+        effects.eventUses[person.id] = use
+    }
+
     /// Announces that a person was erased.
     func announceErasure(of person: Int) {
         effects.erased.insert(person)
@@ -460,6 +477,8 @@ package struct WriteEffects: Sendable {
     var keys = false
     /// The people who were erased.
     var erased: Set<Int> = []
+    /// The stored events of each person who has sent some.
+    var eventUses: [Int: EventQuota.Use] = [:]
     /// Whether more may have changed than what is stated here: the outcome of a commit is unknown.
     var isIncomplete = false
 
@@ -475,6 +494,7 @@ package struct WriteEffects: Sendable {
         endedUnknown.formUnion(later.endedUnknown)
         keys = keys || later.keys
         erased.formUnion(later.erased)
+        eventUses.merge(later.eventUses) { _, latest in latest }
         isIncomplete = isIncomplete || later.isIncomplete
     }
 }

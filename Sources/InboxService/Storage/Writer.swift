@@ -29,6 +29,7 @@ package final class Writer: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
     private let limits: FairUse
+    private let eventQuota: EventQuota
     /// Called after each commit, before the callers resume.
     private let committed: @Sendable (WriteEffects) -> Void
     // The waiting jobs, and whether they are being drained. Accessed only in `withLock`, from any thread.
@@ -71,6 +72,7 @@ package final class Writer: Sendable {
         self.clock = clock
         self.random = random
         self.limits = limits
+        eventQuota = EventQuota(limits)
         self.waitingLimit = waitingLimit
         self.committed = committed
         // A server among others continues its own ids.
@@ -194,6 +196,7 @@ package final class Writer: Sendable {
 
     private func finish(_ group: [Job], with outcome: GroupOutcome) {
         lastMessageID.withLock { $0 = outcome.lastMessageID }
+        eventQuota.apply(outcome.effects)
         committed(outcome.effects)
         for (job, failure) in zip(group, outcome.failures) { job.finish(failure) }
     }
@@ -239,7 +242,9 @@ package final class Writer: Sendable {
                     lastMessageID: outcome.lastMessageID,
                     node: storage.node?.id,
                     random: random,
-                    limits: limits
+                    limits: limits,
+                    eventQuota: eventQuota,
+                    eventUses: outcome.effects.eventUses
                 )
                 let changes = db.totalChangesCount
                 do {
@@ -337,6 +342,7 @@ package final class Writer: Sendable {
             } catch {
                 if (error as? PostgresError)?.mayHaveCommitted ?? false {
                     // Everything that is cached of the database is read again, here and by the other servers.
+                    eventQuota.forget()
                     committed(WriteEffects(isIncomplete: true))
                     storage.node?.announceUnknown()
                 }
@@ -440,7 +446,9 @@ package final class Writer: Sendable {
                         node: number?.id,
                         random: random,
                         limits: limits,
-                        known: known
+                        known: known,
+                        eventQuota: eventQuota,
+                        eventUses: outcome.effects.eventUses
                     )
                     do {
                         if usingSavepoints {

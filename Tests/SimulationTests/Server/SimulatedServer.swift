@@ -78,7 +78,7 @@ final class SimulatedServer: Sendable {
             clock: clock
         ).add(to: routes)
         let methods = MessageMethods(writer: writer, people: people, core: core, clock: clock)
-        let events = EventMethods(writer: writer, core: core, quota: EventQuota(FairUse()))
+        let events = EventMethods(writer: writer, core: core)
         let surfaces = SurfaceMethods(people: people, core: core)
         api = JMAPEndpoint(
             people: people,
