@@ -195,6 +195,25 @@ import Testing
         }
     }
 
+    @Test func `a repeated Adobe card is known, also where it couldn't be imported as it is`() async throws {
+        try await withServer { server in
+            let always = matcher("ge", JSON(Self.now))
+            let first = try await post(proposition(card("a"), ruleset(always, card("b"))), on: server)
+            #expect(statuses(first) == ["imported", "imported"])
+            let hexadecimal = matcher("ge", "0x10")
+            let again = try await post(
+                proposition(
+                    ["id": "a"],
+                    card("a", [("expiryDate", "soon")]),
+                    ruleset(hexadecimal, card("b")),
+                    ruleset(hexadecimal, card("c"))
+                ),
+                on: server
+            )
+            #expect(statuses(again) == ["known", "known", "known", "refused"])
+        }
+    }
+
     /// Two real answers of Adobe's edge, which lie beside the project in `shared/corpora`.
     @Test(.enabled(if: Corpora.folder("adobe") != nil))
     func `real answers of Adobe's edge are imported`() async throws {

@@ -169,6 +169,58 @@ import Testing
         }
     }
 
+    @Test func `a repeat is known, also where it couldn't be imported as it is`() async throws {
+        try await withServer { server in
+            let long = JSON.string(String(repeating: "x", count: 1_001))
+            let first = try await take("zeta", [zeta("1")], on: server)
+            let id = try #require(first["results"]?.arrayValue?.first?["id"])
+            let repeats: [JSON] = [
+                ["messageId": "1", "title": long], ["id": "1"], zeta("1", [("expirationTimestamp", "soon")]),
+            ]
+            let again = try await take("zeta", repeats + [["messageId": "2", "title": long]], on: server)
+            #expect(statuses(again) == ["known", "known", "known", "refused"])
+            let known: JSON = ["index": 0, "status": "known", "externalId": "1", "id": id]
+            #expect(again["results"]?.arrayValue?.first == known)
+            #expect(try await statuses(take("bloomreach", [push("b")], on: server)) == ["imported"])
+            let others = [push("b", [("create_time", "soon")]), push("b", content: ["title": long]), ["id": "b"]]
+            #expect(try await statuses(take("bloomreach", others, on: server)) == ["known", "known", "known"])
+            // Another person's message isn't known, and an unknown person stays unknown.
+            #expect(try await statuses(take("zeta", [["id": "1"]], for: "bob", on: server)) == ["refused"])
+            #expect(try await server.rest("GET", "/v1/people/bob").status == 404)
+        }
+    }
+
+    @Test func `an error of additional data names it, and the beginning of a long name`() async throws {
+        try await withServer { server in
+            let many = JSONObject((0..<101).map { ("key\($0)", "value") })
+            let long = JSONObject([(String(repeating: "n", count: 300), "value")])
+            let name = String(repeating: "n", count: 32)
+            let answer = try await take(
+                "zeta",
+                [zeta("a", [("additionalData", .object(many))]), zeta("b", [("additionalData", .object(long))])],
+                on: server
+            )
+            #expect(
+                (answer["results"]?.arrayValue ?? []).map { $0["detail"]?.stringValue } == [
+                    "The request's /messages/0 has more than 100 pairs in additionalData.",
+                    "The request's /messages/1 has the name \"\(name)…\" of more than 256 bytes in additionalData.",
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: ["0x10", "0x1p4", "nan", "inf", "1_000", " 16", ""])
+    func `a time that isn't a decimal number is refused`(_ time: String) async throws {
+        try await withServer { server in
+            let messages = [push("a", [("expire_time", .string(time))]), push("b", [("expire_time", "4102444800")])]
+            let answer = try await take("bloomreach", messages, on: server)
+            // An empty text is no time.
+            #expect(statuses(answer) == [time.isEmpty ? "imported" : "refused", "imported"])
+            let pointer = answer["results"]?.arrayValue?.first?["pointer"]
+            #expect(pointer == (time.isEmpty ? nil : "/messages/0/expire_time"))
+        }
+    }
+
     @Test func `a recalled or expired message isn't imported again`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

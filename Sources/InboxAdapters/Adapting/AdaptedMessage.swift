@@ -22,14 +22,19 @@ package struct AdaptedMessage: Sendable {
     /// - Throws: ``AdapterError`` with `noID` or `notAcceptable`.
     static func check(_ id: String, at location: JSONPointer) throws(AdapterError) {
         guard !id.isEmpty else { throw AdapterError(.noID, at: location, "is required") }
-        let isPlain = id.unicodeScalars.allSatisfy { $0.value > 0x1F && !(0x7F...0x9F).contains($0.value) }
-        guard isPlain, id.utf8.count <= MessageLimits.name else {
+        guard isValid(id) else {
             throw AdapterError(
                 .notAcceptable,
                 at: location,
                 "has to be 1 to \(MessageLimits.name) bytes without control characters"
             )
         }
+    }
+
+    /// Returns whether an id can identify a message, as ``check(_:at:)`` does.
+    package static func isValid(_ id: String) -> Bool {
+        let isPlain = id.unicodeScalars.allSatisfy { $0.value > 0x1F && !(0x7F...0x9F).contains($0.value) }
+        return isPlain && (1...MessageLimits.name).contains(id.utf8.count)
     }
 }
 
@@ -87,12 +92,14 @@ struct MessageDraft {
             // The message has no dates, so the current time is irrelevant.
             return try MessageContent(checking: JSONReader(.object(whole)), now: .distantPast)
         } catch {
-            let isEmpty = error.pointer.tokens.isEmpty
-            throw AdapterError(
-                .notAcceptable,
-                at: sourceLocation(of: error.pointer),
-                isEmpty ? "has nothing to show: it needs a title, a text or a picture" : error.problem
-            )
+            let problem =
+                switch error.pointer.tokens {
+                case []: "has nothing to show: it needs a title, a text or a picture"
+                // Its pairs come from several places.
+                case [MessageField.additionalData.rawValue]: "\(error.problem) in additionalData"
+                default: error.problem
+                }
+            throw AdapterError(.notAcceptable, at: sourceLocation(of: error.pointer), problem)
         }
     }
 

@@ -23,6 +23,16 @@ extension JSON {
         }
     }
 
+    /// A number, or the one that a text is in decimal notation. Nil out of a double's range.
+    var lenientNumber: Double? {
+        switch self {
+        case .number(let number): number.doubleValue
+        // `Double` reads hexadecimal digits too.
+        case .string(let text) where text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }: Double(text)
+        default: nil
+        }
+    }
+
     /// A Boolean value: true for `true`, 1, and the texts "true" and "1" in any case. All other values are false.
     var lenientBool: Bool {
         switch self {
@@ -69,14 +79,10 @@ extension JSONReader {
     /// - Throws: ``AdapterError`` with `wrongDate`.
     func time(_ name: String, per unit: Double, _ unitName: String) throws(AdapterError) -> Date? {
         guard let member = member(name), member.value != .string("") else { return nil }
-        let number: Double? =
-            switch member.value {
-            case .number(let number): number.doubleValue
-            case .string(let text): Double(text)
-            default: nil
-            }
         // The years 1 to 9999, the range of dates in this package.
-        guard let number, (-62_135_596_800..<253_402_300_800).contains(number / unit) else {
+        guard let number = member.value.lenientNumber,
+            (-62_135_596_800..<253_402_300_800).contains(number / unit)
+        else {
             throw AdapterError(.wrongDate, at: member.pointer, "has to be a number of \(unitName) since 1970")
         }
         return Date(milliseconds: Int((number / unit * 1_000).rounded()))

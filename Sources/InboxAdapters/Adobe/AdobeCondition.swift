@@ -142,15 +142,9 @@ struct AdobeCondition {
 extension JSON {
     /// The whole seconds of a number, or of a text that is one, in the years 1 to 9999.
     fileprivate var adobeSeconds: Int? {
-        let seconds: Double? =
-            switch self {
-            case .number(let number): number.doubleValue
-            case .string(let text): Double(text)
-            default: nil
-            }
-        guard let seconds, (-62_135_596_800..<253_402_300_799).contains(seconds), seconds == seconds.rounded() else {
-            return nil
-        }
+        guard let seconds = lenientNumber, (-62_135_596_800..<253_402_300_799).contains(seconds),
+            seconds == seconds.rounded()
+        else { return nil }
         return Int(seconds)
     }
 }

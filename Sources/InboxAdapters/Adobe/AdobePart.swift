@@ -15,6 +15,8 @@ package struct AdobePart: Sendable {
     package let index: Int
     /// The index of the item in the proposition. Nil if the proposition itself can't be read.
     package let item: Int?
+    /// Adobe's id for the item, whatever else it contains. Empty if there is none.
+    package let id: String
     /// The place in the item, if that is a ruleset.
     package let consequence: AdobeReading.Consequence?
     /// The location of what couldn't be decided of the rule's condition, and counted as true.
@@ -57,6 +59,7 @@ package struct AdobePart: Sendable {
             AdobePart(
                 index: found.index,
                 item: found.reading?.index,
+                id: found.reading?.id ?? "",
                 consequence: found.reading?.consequence,
                 undecided: found.undecided,
                 content: found.content(deliveredAt: times[index])

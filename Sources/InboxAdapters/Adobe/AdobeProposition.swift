@@ -56,7 +56,7 @@ public struct AdobeProposition: Hashable, Sendable, Identifiable {
     /// - Parameter scopeDetails: The details of the origin, which must not be empty.
     package init(id: String, scope: String, scopeDetails: JSONObject, items: [AdobeItem]) {
         (self.id, self.scope, self.scopeDetails) = (id, scope, scopeDetails)
-        readings = items.enumerated().map { AdobeReading(index: $0, item: .success($1)) }
+        readings = items.enumerated().map { AdobeReading(index: $0, id: $1.id, item: .success($1)) }
     }
 
     /// The proposition as JSON, in the format that is parsed.

@@ -4,6 +4,8 @@ import Groundwork
 package struct AdobeReading: Hashable, Sendable {
     /// The index among the proposition's items.
     package let index: Int
+    /// The id of the item, whatever else it contains. Empty if there is none.
+    let id: String
     /// The index of the rule and of its consequence. Nil if the item isn't a ruleset, or can't be read.
     package private(set) var consequence: Consequence?
     /// The item, or the error that it can't be read.
@@ -20,8 +22,8 @@ package struct AdobeReading: Hashable, Sendable {
     /// The schema of an item with rules instead of a card.
     static let rulesetSchema = "https://ns.adobe.com/personalization/ruleset-item"
 
-    init(index: Int, item: Result<AdobeItem, AdapterError>) {
-        (self.index, self.item) = (index, item)
+    init(index: Int, id: String, item: Result<AdobeItem, AdapterError>) {
+        (self.index, self.id, self.item) = (index, id, item)
     }
 
     /// The rule's condition with its location, or nil if the item has none.
@@ -32,7 +34,7 @@ package struct AdobeReading: Hashable, Sendable {
     static func readings(of reader: JSONReader, index: Int) -> [AdobeReading] {
         guard reader.value["schema"]?.stringValue == rulesetSchema else {
             let item = Result { () throws(AdapterError) -> AdobeItem in try AdobeItem(reading: reader) }
-            return [AdobeReading(index: index, item: item)]
+            return [AdobeReading(index: index, id: reader.adobeID, item: item)]
         }
         do throws(AdapterError) {
             let readings = try ruleset(try reader.requiredMember("data"), index: index)
@@ -45,7 +47,7 @@ package struct AdobeReading: Hashable, Sendable {
             }
             return readings
         } catch {
-            return [AdobeReading(index: index, item: .failure(error))]
+            return [AdobeReading(index: index, id: "", item: .failure(error))]
         }
     }
 
@@ -58,7 +60,8 @@ package struct AdobeReading: Hashable, Sendable {
                 let item = Result { () throws(AdapterError) -> AdobeItem in
                     try AdobeItem(reading: try consequence.requiredMember("detail"))
                 }
-                var reading = AdobeReading(index: index, item: item)
+                let id = consequence.member("detail")?.adobeID ?? ""
+                var reading = AdobeReading(index: index, id: id, item: item)
                 reading.consequence = Consequence(rule: number, index: place)
                 (reading.condition, reading.conditionLocation) = (condition.value, condition.pointer)
                 readings.append(reading)
@@ -69,6 +72,9 @@ package struct AdobeReading: Hashable, Sendable {
 }
 
 extension JSONReader {
+    /// The id of an item. Empty if there is none.
+    fileprivate var adobeID: String { value["id"]?.stringValue ?? "" }
+
     /// Returns the elements of an array.
     ///
     /// - Throws: ``AdapterError`` with `wrongType` if this isn't an array.

@@ -68,12 +68,15 @@ public struct BloomreachMessage: Hashable, Sendable, Identifiable {
         )
     }
 
+    /// Returns the id of a message, whatever else it contains. Empty if there is none.
+    package static func id(in reader: JSONReader) -> String { reader.text("id") ?? "" }
+
     /// - Parameter members: All members of the object. Its dates are ignored.
     init(_ members: JSONObject, createTime: Date?, expireTime: Date?) {
         self.members = members
         (self.createTime, self.expireTime) = (createTime, expireTime)
         let outside = JSONReader(.object(members))
-        id = outside.text("id") ?? ""
+        id = Self.id(in: outside)
         let type = outside.text("type") ?? "unknown"
         kind = type == "push" ? .push : type == "html" ? .html : .unknown(type)
         isRead = outside.member("is_read")?.value.lenientBool ?? false

@@ -42,7 +42,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
     /// Reads a message. Errors contain the location in the document.
     package init(reading reader: JSONReader) throws(AdapterError) {
         let members = try reader.members()
-        messageId = reader.text("messageId") ?? reader.text("id") ?? ""
+        messageId = Self.id(in: reader)
         title = reader.text("title") ?? ""
         body = reader.text("body") ?? ""
         mediaUrl = reader.text("mediaUrl")
@@ -55,6 +55,11 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         pairs = reader.member("additionalData")?.value.objectValue ?? JSONObject()
         additionalData = pairs.members.reduce(into: [:]) { pairs, member in pairs[member.name] = member.value.anyText }
         rest = JSONObject(members.members.filter { !Self.names.contains($0.name) })
+    }
+
+    /// Returns the id of a message, whatever else it contains. Empty if there is none.
+    package static func id(in reader: JSONReader) -> String {
+        reader.text("messageId") ?? reader.text("id") ?? ""
     }
 
     private static let names: Set<String> = [

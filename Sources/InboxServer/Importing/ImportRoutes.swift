@@ -45,7 +45,7 @@ struct ImportRoutes: Sendable {
                     switch item.content {
                     case .success(.message(let message)):
                         ImportReport.Result(
-                            message,
+                            message.externalID,
                             try transaction.importMessage(message, for: requested.person, now: now),
                             undecided: item.undecided
                         )
@@ -54,7 +54,11 @@ struct ImportRoutes: Sendable {
                             settings,
                             try transaction.importSettings(settings, canChangeSurfaces: canChangeSurfaces)
                         )
-                    case .failure(let error): ImportReport.Result(error)
+                    case .failure(let error):
+                        try item.externalID.flatMap { id in
+                            try transaction.known(id, from: source, of: requested.person)
+                                .map { ImportReport.Result(id, .known($0)) }
+                        } ?? ImportReport.Result(error)
                     }
                 }
             }
@@ -71,7 +75,7 @@ private struct ImportReport {
         let status: String
         let members: [JSONObject.Member]
 
-        init(_ message: ImportedMessage, _ outcome: ImportOutcome, undecided: JSONPointer?) {
+        init(_ externalID: String, _ outcome: ImportOutcome, undecided: JSONPointer? = nil) {
             var id: MessageID?
             switch outcome {
             case .imported(let new): (status, id) = ("imported", new)
@@ -79,7 +83,7 @@ private struct ImportReport {
             case .expired: status = "expired"
             }
             members =
-                [("externalId", .string(message.externalID))] + (id.map { [("id", .string($0.text))] } ?? [])
+                [("externalId", .string(externalID))] + (id.map { [("id", .string($0.text))] } ?? [])
                 + (undecided.map { [("undecided", .string($0.description))] } ?? [])
         }
 

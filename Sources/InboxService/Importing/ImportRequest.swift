@@ -55,10 +55,26 @@ package struct ImportItem: Sendable {
     /// propositions.
     package let item: Int?
     /// The place in the item, if that is a ruleset of Adobe's.
-    package var consequence: AdobeReading.Consequence?
+    package let consequence: AdobeReading.Consequence?
     /// The location of what couldn't be decided of a card's condition, and counted as true.
-    package var undecided: JSONPointer?
+    package let undecided: JSONPointer?
+    /// The message's id in the other system, whatever else it contains. Nil if it has none that can identify it.
+    package let externalID: String?
     package let content: Result<Content, AdapterError>
+
+    /// - Parameter id: The message's id in the other system. It may be one that can't identify it.
+    init(
+        index: Int,
+        item: Int? = nil,
+        consequence: AdobeReading.Consequence? = nil,
+        undecided: JSONPointer? = nil,
+        id: String,
+        content: Result<Content, AdapterError>
+    ) {
+        (self.index, self.item, self.consequence, self.undecided) = (index, item, consequence, undecided)
+        externalID = AdaptedMessage.isValid(id) ? id : nil
+        self.content = content
+    }
 }
 
 /// A surface's settings from another system.

@@ -51,11 +51,11 @@ package enum ImportSource: String, Sendable, CaseIterable {
     func items(of elements: [JSONReader], now: Date, importsUndecided: Bool) -> [ImportItem] {
         switch self {
         case .bloomreach:
-            messages(elements, now: now) { (reader) throws(AdapterError) in
+            messages(elements, now: now, id: BloomreachMessage.id) { (reader) throws(AdapterError) in
                 try BloomreachMessage(reading: reader).adapted(at: reader.pointer)
             }
         case .zeta:
-            messages(elements, now: now) { (reader) throws(AdapterError) in
+            messages(elements, now: now, id: ZetaMessage.id) { (reader) throws(AdapterError) in
                 try ZetaMessage(reading: reader).adapted(at: reader.pointer)
             }
         case .adobe:
@@ -79,6 +79,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
                     item: part.item,
                     consequence: part.consequence,
                     undecided: part.undecided,
+                    id: part.id,
                     content: content
                 )
             }
@@ -88,13 +89,14 @@ package enum ImportSource: String, Sendable, CaseIterable {
     private func messages(
         _ elements: [JSONReader],
         now: Date,
+        id: (JSONReader) -> String,
         _ adapt: (JSONReader) throws(AdapterError) -> AdaptedMessage
     ) -> [ImportItem] {
         elements.enumerated().map { index, element in
             let content = Result { () throws(AdapterError) -> ImportItem.Content in
                 .message(ImportedMessage(try adapt(element), index: index, source: self, now: now))
             }
-            return ImportItem(index: index, item: nil, content: content)
+            return ImportItem(index: index, id: id(element), content: content)
         }
     }
 }

@@ -17,14 +17,16 @@ extension WriteTransaction {
     ///
     /// - Parameter now: The time of the request.
     package func importMessage(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {
-        if let known = try known(message, of: name) { return .known(known) }
+        if let known = try known(message.externalID, from: message.source, of: name) { return .known(known) }
         if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
         let id = newMessageID()
         let stage: MessageStage = message.deliverAt > self.now ? .waiting : .shown
         let isUnknown = try lockedNumber(ofPerson: name) == nil
         let person = try person(named: name, advancing: stage == .shown)
         // Another server may have created the person, with the message.
-        if isUnknown, let known = try known(message, of: name) { return .known(known) }
+        if isUnknown, let known = try known(message.externalID, from: message.source, of: name) {
+            return .known(known)
+        }
         let sequence = stage == .shown ? person.sequence : 0
         // It is unknown whether the person had consented to reporting these actions.
         let withheld = WithheldDates.none.after(
@@ -65,11 +67,12 @@ extension WriteTransaction {
         return .imported(id)
     }
 
-    private func known(_ message: ImportedMessage, of name: String) throws -> MessageID? {
+    /// Returns a message that was imported before, whatever a repeat contains.
+    package func known(_ externalID: String, from source: ImportSource, of name: String) throws -> MessageID? {
         guard let person = try lockedNumber(ofPerson: name) else { return nil }
         let id: Int? = try db.value(
             "SELECT message FROM imported WHERE person = ? AND source = ? AND externalId = ?",
-            [person, message.source.rawValue, message.externalID]
+            [person, source.rawValue, externalID]
         )
         return id.map(MessageID.init(rawValue:))
     }
