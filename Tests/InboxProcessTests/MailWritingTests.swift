@@ -388,7 +388,7 @@ import Testing
         }
     }
 
-    @Test func `a mail whose login the server rejects waits, and the exit code says so`() async throws {
+    @Test func `a mail whose login the server rejects waits, and the exit code is 2`() async throws {
         try await MailDesk.with { desk in
             let file = desk.world.folder.appendingPathComponent("phone/mail.json")
             var login = try #require(try JSON(parsing: Data(contentsOf: file)).objectValue)
