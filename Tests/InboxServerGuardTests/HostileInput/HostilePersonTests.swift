@@ -85,45 +85,4 @@ import Testing
             for socket in sockets { socket.close(abruptly: true) }
         }
     }
-
-    @Test func `one person's large requests don't delay others`() async throws {
-        try await withServer { server in
-            let attacker = try await server.device(of: "attacker")
-            let other = try await server.device(of: "other")
-            let numbers: [JSON] = (0..<90_000).map { JSON($0) }
-            let body: JSON = [
-                "using": [.string(CoreCapability.uri)], "methodCalls": [["Core/echo", ["a": .array(numbers)], "0"]],
-            ]
-            let running = Locked(12)
-            let start = ContinuousClock.now
-            async let slowest = Self.slowestCall(of: other) { running.withLock { $0 } > 4 }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<12 {
-                    group.addTask {
-                        let answer = try await attacker.post(body)
-                        #expect(answer.status == 200)
-                        running.withLock { $0 -= 1 }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            let all = (ContinuousClock.now - start) / .seconds(1)
-            let time = try await slowest
-            print("hostile person: 12 large requests in \(all) s, another's slowest call \(time) s meanwhile")
-            #expect(time < all / 4)
-        }
-    }
-
-    /// Calls the server again and again.
-    ///
-    /// - Returns: The duration of the slowest call, in seconds.
-    private static func slowestCall(of device: Device, while isGoingOn: @Sendable () -> Bool) async throws -> Double {
-        var slowest = 0.0
-        while isGoingOn() {
-            let start = ContinuousClock.now
-            _ = try await device.state()
-            slowest = max(slowest, (ContinuousClock.now - start) / .seconds(1))
-        }
-        return slowest
-    }
 }
