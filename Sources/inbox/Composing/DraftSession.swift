@@ -214,8 +214,8 @@ private struct DraftUndo {
                 contentID: file.contentID
             )
         }
-        // What is undone isn't another text of the draft.
-        let known = Set(original.otherVersions.map(\.id))
+        // What is undone isn't another text of the draft. What others have written meanwhile is.
+        let known = Set((undone ?? original).otherVersions.map(\.id))
         for version in try await mail.draft(id: original.id)?.otherVersions ?? []
         where !known.contains(version.id) && version.subject == undone?.subject && version.snippet == undone?.snippet {
             try await mail.discardVersion(version.id, of: original.id)
