@@ -29,6 +29,26 @@ let serverTests: [Target.Dependency] = [
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
 ]
 
+/// What tests stand on, in `Tests` like these.
+func support(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
+}
+
+func tests(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    exclude: [String] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        exclude: exclude,
+        resources: resources,
+        swiftSettings: settings
+    )
+}
+
 let package = Package(
     name: "swift-inbox",
     platforms: [.macOS(.v14), .iOS(.v17)],
@@ -309,274 +329,180 @@ let package = Package(
         ),
 
         // Connections that misbehave, for tests.
-        .target(name: "RawSockets", dependencies: ["Groundwork"], path: "Tests/RawSockets", swiftSettings: settings),
+        support("RawSockets", ["Groundwork"]),
 
         // Random numbers that are the same in each run, for tests.
-        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+        support("SeededRandom"),
 
         // Waiting for what other tasks bring about, for tests.
-        .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
+        support("Eventually"),
 
         // What a logger receives, for tests.
-        .target(
-            name: "RecordedLogs",
-            dependencies: ["Groundwork", .product(name: "Logging", package: "swift-log")],
-            path: "Tests/RecordedLogs",
-            swiftSettings: settings
-        ),
+        support("RecordedLogs", ["Groundwork", .product(name: "Logging", package: "swift-log")]),
 
         // A device for tests of what is on its screen.
-        .target(
-            name: "Screens",
-            dependencies: [
+        support(
+            "Screens",
+            [
                 "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "Replica",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            path: "Tests/Screens",
-            swiftSettings: settings
+            ]
         ),
 
         // A server in the process of the test, for tests of what stands over the client.
-        .target(
-            name: "RunningServer",
-            dependencies: [
+        support(
+            "RunningServer",
+            [
                 "Groundwork", "InboxServer",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ],
-            path: "Tests/RunningServer",
-            swiftSettings: settings
+            ]
         ),
 
         // Programs that tests start and talk to by lines.
-        .target(
-            name: "LinePrograms",
-            dependencies: ["Groundwork"],
-            path: "Tests/LinePrograms",
-            exclude: ["cut.py"],
-            swiftSettings: settings
-        ),
+        support("LinePrograms", ["Groundwork"], exclude: ["cut.py"]),
 
         // A database server (PostgreSQL) with a pooler (PgBouncer) beside it, for tests.
-        .target(
-            name: "RunningPostgres",
-            dependencies: ["Groundwork", "LinePrograms", "Postgres"],
-            path: "Tests/RunningPostgres",
-            swiftSettings: settings
-        ),
+        support("RunningPostgres", ["Groundwork", "LinePrograms", "Postgres"]),
 
         // A mail server of another project (Cyrus), and mails of all shapes, for tests of the mail client.
-        .target(
-            name: "RunningMailServer",
-            dependencies: ["Groundwork", "LinePrograms", "SeededRandom"],
-            path: "Tests/RunningMailServer",
-            exclude: ["imap.py", "oauth.py", "oidc.py", "person.py", "read_mails.py", "relay.py", "smtp.py"],
-            swiftSettings: settings
+        support(
+            "RunningMailServer",
+            ["Groundwork", "LinePrograms", "SeededRandom"],
+            exclude: ["imap.py", "oauth.py", "oidc.py", "person.py", "read_mails.py", "relay.py", "smtp.py"]
         ),
 
         // A mail server in memory that follows the standards where Cyrus deviates.
-        .target(
-            name: "StandardMailServer",
-            dependencies: ["Groundwork", "JMAP"],
-            path: "Tests/StandardMailServer",
-            swiftSettings: settings
-        ),
+        support("StandardMailServer", ["Groundwork", "JMAP"]),
 
         // Where test data is that lies beside the project.
-        .target(name: "Corpora", path: "Tests/Corpora", swiftSettings: settings),
+        support("Corpora"),
 
         // HTML that tests, benchmarks and the fuzzer read: samples, attacks, costly inputs, generated mail.
-        .target(
-            name: "HTMLInputs",
-            dependencies: ["Corpora", "HTMLParsing", "SeededRandom"],
-            path: "Tests/HTMLInputs",
-            swiftSettings: settings
-        ),
+        support("HTMLInputs", ["Corpora", "HTMLParsing", "SeededRandom"]),
 
         // What a test is the proof of, as a trait: `scripts/coverage` makes a page of it.
-        .target(name: "Coverage", path: "Tests/Coverage", swiftSettings: settings),
+        support("Coverage"),
 
-        .testTarget(
-            name: "GroundworkTests",
-            dependencies: ["Groundwork", "SeededRandom", "Eventually", "RawSockets"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "PostgresTests",
-            dependencies: ["Groundwork", "Postgres", "RunningPostgres", "SeededRandom", "Eventually"],
-            swiftSettings: settings
-        ),
+        tests("GroundworkTests", ["Groundwork", "SeededRandom", "Eventually", "RawSockets"]),
+        tests("PostgresTests", ["Groundwork", "Postgres", "RunningPostgres", "SeededRandom", "Eventually"]),
         // The domain's storage on PostgreSQL.
-        .testTarget(
-            name: "InboxStorageTests",
-            dependencies: [
+        tests(
+            "InboxStorageTests",
+            [
                 "Groundwork", "InboxModel", "InboxService", "Postgres", "RunningPostgres", "SeededRandom", "Eventually",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "HTMLParsingTests",
-            dependencies: ["HTMLParsing", "HTMLInputs", "SeededRandom"],
-            swiftSettings: settings
+        tests("HTMLParsingTests", ["HTMLParsing", "HTMLInputs", "SeededRandom"]),
+        tests(
+            "HTMLCleaningTests",
+            ["HTMLCleaning", "HTMLParsing", "HTMLInputs", "SeededRandom"],
+            exclude: ["Samples"]
         ),
-        .testTarget(
-            name: "HTMLCleaningTests",
-            dependencies: ["HTMLCleaning", "HTMLParsing", "HTMLInputs", "SeededRandom"],
-            exclude: ["Samples"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "MailComposingTests",
-            dependencies: ["Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "SeededRandom"],
-            swiftSettings: settings
-        ),
-        .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
-        .testTarget(
-            name: "InboxAdaptersTests",
-            dependencies: ["Groundwork", "InboxModel", "InboxAdapters"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "InboxHTMLTests",
-            dependencies: ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "HTMLViewsTests",
-            dependencies: ["HTMLCleaning", "HTMLViews"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "InboxViewsTests",
-            dependencies: [
+        tests("MailComposingTests", ["Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "SeededRandom"]),
+        tests("InboxModelTests", ["Groundwork", "InboxModel"]),
+        tests("InboxAdaptersTests", ["Groundwork", "InboxModel", "InboxAdapters"]),
+        tests("InboxHTMLTests", ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"]),
+        tests("HTMLViewsTests", ["HTMLCleaning", "HTMLViews"]),
+        tests(
+            "InboxViewsTests",
+            [
                 "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient", "InboxViews",
                 "InboxTesting", "Screens", "Eventually", "Coverage",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "InboxMailViewsTests",
-            dependencies: [
+        tests(
+            "InboxMailViewsTests",
+            [
                 "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "JMAP", "Replica", "InboxCards", "InboxClient",
                 "InboxMail", "InboxMailViews", "InboxTesting", "InboxViews", "MailComposing", "MailSignIn",
                 "ReplicaTesting", "StandardMailServer", "Eventually", "Screens",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "InboxCardsTests",
-            dependencies: ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"],
-            swiftSettings: settings
-        ),
-        .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
-        .testTarget(
-            name: "MailServerTests",
-            dependencies: ["Groundwork", "LinePrograms", "RunningMailServer"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ReplicaTests",
-            dependencies: [
+        tests("InboxCardsTests", ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"]),
+        tests("JMAPTests", ["Groundwork", "JMAP"]),
+        tests("MailServerTests", ["Groundwork", "LinePrograms", "RunningMailServer"]),
+        tests(
+            "ReplicaTests",
+            [
                 "Groundwork", "JMAP", "Replica", "ReplicaTesting", "SeededRandom", "Eventually", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "InboxClientTests",
-            dependencies: [
+        tests(
+            "InboxClientTests",
+            [
                 "Groundwork", "HTMLCleaning", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting",
                 "SeededRandom", "Eventually", "RecordedLogs", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.copy("Fixtures")],
-            swiftSettings: settings
+            resources: [.copy("Fixtures")]
         ),
-        .testTarget(
-            name: "InboxHTTPClientTests",
-            dependencies: ["Groundwork", "InboxHTTPClient", "RawSockets", "Eventually"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "InboxMailTests",
-            dependencies: [
+        tests("InboxHTTPClientTests", ["Groundwork", "InboxHTTPClient", "RawSockets", "Eventually"]),
+        tests(
+            "InboxMailTests",
+            [
                 "Groundwork", "HTMLCleaning", "JMAP", "Replica", "ReplicaTesting", "InboxClient", "InboxMail",
                 "InboxTesting",
                 "RunningMailServer", "StandardMailServer", "MailComposing", "InboxHTTPClient",
                 "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.copy("Fixtures")],
-            swiftSettings: settings
+            resources: [.copy("Fixtures")]
         ),
-        .testTarget(
-            name: "MailSignInTests",
-            dependencies: [
+        tests(
+            "MailSignInTests",
+            [
                 "Groundwork", "InboxMail", "MailSignIn", "ReplicaTesting", "RunningMailServer", "InboxHTTPClient",
                 "RawSockets", "Eventually",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "ZetaCompatibilityTests",
-            dependencies: [
+        tests(
+            "ZetaCompatibilityTests",
+            [
                 "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "ZetaCompatibility", "RunningServer",
                 "Coverage",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "BloomreachCompatibilityTests",
-            dependencies: [
+        tests(
+            "BloomreachCompatibilityTests",
+            [
                 "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient", "InboxViews",
                 "InboxTesting", "BloomreachCompatibility", "RunningServer", "Screens", "Eventually", "Coverage",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "AdobeCompatibilityTests",
-            dependencies: [
+        tests(
+            "AdobeCompatibilityTests",
+            [
                 "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient",
                 "InboxViews", "InboxTesting", "AdobeCompatibility", "RunningServer", "Screens", "Eventually",
                 "Coverage",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "InboxKitCompatibilityTests",
-            dependencies: [
+        tests(
+            "InboxKitCompatibilityTests",
+            [
                 "Groundwork", "InboxKitCompatibility", "MailSignIn", "RunningMailServer", "SeededRandom", "Eventually",
                 "Coverage", "ReplicaTesting",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "InboxServerTests",
-            dependencies: serverTests,
-            resources: [.copy("Fixtures")],
-            swiftSettings: settings
-        ),
+        tests("InboxServerTests", serverTests, resources: [.copy("Fixtures")]),
         // Who may do what, and how much. Apart from the others: the compiler would take long for all at once.
-        .testTarget(
-            name: "InboxServerGuardTests",
-            dependencies: serverTests,
-            swiftSettings: settings
-        ),
+        tests("InboxServerGuardTests", serverTests),
         // What people complain about elsewhere, tried against a server.
-        .testTarget(
-            name: "ComplaintTests",
-            dependencies: [
+        tests(
+            "ComplaintTests",
+            [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "RunningServer",
                 "Eventually", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings
+            ]
         ),
         // Devices, sender and server in one process, where whatever can fail does, as a seed says.
-        .testTarget(
-            name: "SimulationTests",
-            dependencies: [
+        tests(
+            "SimulationTests",
+            [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxService",
                 "InboxServer",
                 "StandardMailServer",
@@ -585,13 +511,12 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: server),
-            ],
-            swiftSettings: settings
+            ]
         ),
         // Real processes: the built `inbox` as server and as devices.
-        .testTarget(
-            name: "InboxProcessTests",
-            dependencies: [
+        tests(
+            "InboxProcessTests",
+            [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets",
                 "RunningMailServer", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
                 .byName(name: "Postgres", condition: postgreSQL),
@@ -599,8 +524,7 @@ let package = Package(
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-snap-mail",
                 "inbox-token-example",
             ],
-            resources: [.copy("Resources")],
-            swiftSettings: settings
+            resources: [.copy("Resources")]
         ),
     ]
 )
