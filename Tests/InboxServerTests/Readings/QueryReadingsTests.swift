@@ -164,7 +164,8 @@ import Testing
 
     private func withFilledInbox(seed: UInt64, _ body: (Filled) async throws -> Void) async throws {
         let clock = ManualClock()
-        try await withServer(clock: clock) { server in
+        // The longest of these filters take a debug build beside other work longer than a person may.
+        try await withServer(clock: clock, configure: { $0.fairUse.readingTime = 60 }) { server in
             var random = Seeded(seed)
             try await fill(server, &random)
             let device = try await server.device(of: "ann")
