@@ -3,6 +3,8 @@ import GRDB
 import Groundwork
 import InboxClient
 import InboxModel
+import InboxServer
+import InboxService
 import Replica
 import SeededRandom
 import Testing
