@@ -64,7 +64,7 @@ package final class WriteTransaction {
         #if PostgreSQL
             guard !unsentSequences.isEmpty, case .postgres(let transaction) = db else { return }
             for person in unsentSequences.sorted() {
-                transaction.enqueue(Self.updatedSequence, [known.sequences[person], person])
+                transaction.enqueue(Self.updatedSequence, [known.sequences[person], person], ofPerson: person)
             }
             unsentSequences = []
         #endif
@@ -124,7 +124,7 @@ package final class WriteTransaction {
         try db.run(Self.updatedSequence, [sequence, person])
     }
 
-    private static let updatedSequence: SQLText = "UPDATE person SET sequence = ? WHERE id = ?"
+    private static let updatedSequence: SQLText = "UPDATE \(SQLText.ofPerson) SET sequence = ? WHERE id = ?"
 
     /// Advances the sequence of each person who has a message in their inbox.
     func nextSequences(of message: MessageID, at stage: MessageStage) throws {
@@ -257,13 +257,13 @@ package final class WriteTransaction {
     /// ``lock(_:)`` does.
     func createAndLock(people names: [String]) throws {
         #if PostgreSQL
-            guard case .postgres = db else { return }
+            guard case .postgres(let transaction) = db else { return }
             let rest = names.filter { known.numbers[Array($0.utf8)] == nil }
             guard !rest.isEmpty else { return }
             sendSequences()
             // As where many people receive one message: first those who are new, then all by name.
             _ = try numbers(ofPeople: rest)
-            let found = try ResolvedPeople(locking: rest, in: db)
+            let found = try ResolvedPeople(locking: rest, in: transaction)
             known.numbers.merge(found.numbers) { $1 }
             known.sequences.merge(found.sequences) { $1 }
         #endif

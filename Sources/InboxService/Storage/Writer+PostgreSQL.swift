@@ -8,9 +8,10 @@
         func run(
             _ group: [Job],
             on connection: PostgresConnection,
-            as node: PostgresNode?,
+            of storage: PostgresStorage,
             waiting limit: Duration?
         ) throws -> GroupOutcome {
+            let node = storage.node
             var usesSavepoints = false
             var conflicts = 0
             while true {
@@ -20,6 +21,7 @@
                         group,
                         usingSavepoints: usesSavepoints,
                         on: connection,
+                        of: storage,
                         as: number,
                         waiting: limit
                     )
@@ -54,6 +56,7 @@
             _ group: [Job],
             usingSavepoints: Bool,
             on connection: PostgresConnection,
+            of storage: PostgresStorage,
             as number: NodeNumber?,
             waiting limit: Duration?
         ) throws -> GroupOutcome {
@@ -67,13 +70,13 @@
                 if let number { settings.append(("inbox.node", "\(number.id)")) }
                 if !settings.isEmpty { connection.enqueue(.setLocal(settings)) }
                 var changes = 0
-                // One statement for all of them, instead of two for each.
+                let namesPartitions = storage.namesPartitions
                 var known = try ResolvedPeople(
                     locking: group.compactMap(\.scope.person),
-                    in: .postgres(PostgresTransaction(connection))
+                    in: PostgresTransaction(connection, namesPartitions: namesPartitions)
                 )
                 for job in group {
-                    let statements = PostgresTransaction(connection)
+                    let statements = PostgresTransaction(connection, namesPartitions: namesPartitions)
                     let transaction = WriteTransaction(
                         db: .postgres(statements),
                         now: now,

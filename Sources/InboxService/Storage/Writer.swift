@@ -331,7 +331,7 @@ package final class Writer: Sendable {
             do {
                 let node = storage.node
                 let outcome = try await storage.write { connection in
-                    try self.run(group, on: connection, as: node, waiting: limit)
+                    try self.run(group, on: connection, of: storage, waiting: limit)
                 }
                 if let node, let number = outcome.number {
                     node.announce(number, await announcement(of: outcome.effects))

@@ -6,7 +6,7 @@ import Testing
 @testable import InboxMail
 
 /// Files that are copied into drafts on a disk that is full.
-@Suite(.timeLimit(.minutes(1))) struct AttachingTests {
+@Suite(.timeLimit(.minutes(5))) struct AttachingTests {
     /// Runs a test with a folder on a disk of a megabyte; nothing if this user can't mount one.
     private func withSmallDisk(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("disk-\(UUID())")

@@ -13,7 +13,7 @@ import Testing
 ///
 /// `Fixtures/eleventh-drafts.json` has their documents, with the members of that version alone: later ones are
 /// optional. It never changes. `MAIL id` stands for the server's id of the mail of the draft with that id.
-@Suite(.timeLimit(.minutes(1))) struct EarlierDraftTests {
+@Suite(.timeLimit(.minutes(5))) struct EarlierDraftTests {
     private struct Stored {
         let id: String
         let due: Int?

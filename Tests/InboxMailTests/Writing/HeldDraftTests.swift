@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// Drafts that a window of this device holds while another program changes or removes them on the server.
-@Suite(.timeLimit(.minutes(1))) struct HeldDraftTests {
+@Suite(.timeLimit(.minutes(5))) struct HeldDraftTests {
     enum Change: CaseIterable { case replaces, replacesUnderNewID, movesToTrash, removes }
 
     /// Carries out what another program does with the only draft.

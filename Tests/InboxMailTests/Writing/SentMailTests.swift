@@ -8,7 +8,7 @@ import Testing
 @testable import InboxMail
 
 /// What becomes of a mail once it was sent: it is known as sent, and names its hidden recipients.
-@Suite(.timeLimit(.minutes(1))) struct SentMailTests {
+@Suite(.timeLimit(.minutes(5))) struct SentMailTests {
     private static let sending = "EmailSubmission/set"
     /// In the request that creates the copy which names the hidden recipients.
     private static let copying = #""create":{"mail":{"mailboxIds":{"sent""#

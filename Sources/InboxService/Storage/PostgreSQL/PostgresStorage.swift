@@ -9,8 +9,8 @@
         private let settings: PostgresSettings
         /// The role in which one person's rows are read.
         private let role: PersonRole
-        /// Whether reads of one person name the partition. Otherwise they name the table, which is slower.
-        private let namesPartitions: Bool
+        /// Whether statements of one person name the partition. Otherwise they name the table, which is slower.
+        let namesPartitions: Bool
         /// The problems of the database that an operator has to know of, as they were found at the start.
         let problems: [String]
         // Of a server, from its start to its end.
@@ -82,6 +82,7 @@
             briefReaders = PostgresPool(pooled ?? settings, limits: limits)
             // For a whole group, in which a person with a large inbox may be erased.
             limits.use = 120
+            limits.connection.statements += SQLText.partitionedWrites * PostgresSchema.partitions
             writers = PostgresPool(pooled ?? settings, limits: limits)
         }
 

@@ -9,6 +9,8 @@
         /// The partition of the person whose rows alone are read. Nil if several people's are, or if statements name
         /// the table.
         private let partition: PersonPartition?
+        /// Whether statements of one person may name the partition. Otherwise they name the table, which is slower.
+        let namesPartitions: Bool
         /// The number of rows that were changed, as far as their statements' results were read, and of other changing
         /// statements.
         private(set) var changeCount = 0
@@ -18,16 +20,22 @@
         private var results: [Int: PostgresResult] = [:]
         private var lastNumber = 0
 
-        init(_ connection: PostgresConnection, of partition: PersonPartition? = nil) {
-            (self.connection, self.partition) = (connection, partition)
+        /// - Parameter partition: That of the person whose rows alone are read.
+        init(_ connection: PostgresConnection, of partition: PersonPartition? = nil, namesPartitions: Bool = false) {
+            (self.connection, self.partition, self.namesPartitions) = (connection, partition, namesPartitions)
         }
 
-        private func text(_ sql: SQLText, isRare: Bool) -> String {
-            sql.postgres(isKept: !isRare, partition: partition?.number)
+        private func text(_ sql: SQLText, isRare: Bool, partition: Int? = nil) -> String {
+            sql.postgres(isKept: !isRare, partition: partition ?? self.partition?.number)
         }
 
-        private func statement(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool) -> PostgresStatement {
-            PostgresStatement(text(sql, isRare: isRare), arguments.values, isPrepared: !isRare)
+        private func statement(
+            _ sql: SQLText,
+            _ arguments: SQLArguments,
+            isRare: Bool,
+            partition: Int? = nil
+        ) -> PostgresStatement {
+            PostgresStatement(text(sql, isRare: isRare, partition: partition), arguments.values, isPrepared: !isRare)
         }
 
         /// Sends what is queued, and a statement, and returns its result.
@@ -68,6 +76,21 @@
         func enqueue(_ sql: SQLText, _ arguments: SQLArguments) {
             connection.enqueue(statement(sql, arguments, isRare: false))
             changeCount += 1
+        }
+
+        /// Queues a statement on one person's row of ``SQLText/ofPerson`` for the next round trip.
+        func enqueue(_ sql: SQLText, _ arguments: SQLArguments, ofPerson person: Int) {
+            let partition = namesPartitions ? PersonPartition(of: person).number : nil
+            connection.enqueue(statement(sql, arguments, isRare: false, partition: partition))
+            changeCount += 1
+        }
+
+        /// Sends what is queued, and a statement for each of several partitions, in one round trip.
+        ///
+        /// - Parameter parts: The arguments of each, and the number of the partition that it names.
+        /// - Returns: Their results in this order.
+        func execute(_ sql: SQLText, inPartitions parts: [(SQLArguments, Int)]) throws -> [PostgresResult] {
+            try send(parts.map { statement(sql, $0, isRare: false, partition: $1) })
         }
 
         /// Queues a statement that changes nothing.
