@@ -217,6 +217,37 @@ struct MailCommandTests {
         #expect(try await !world.run(["mail", "status", "--directory", "phone"]).output.contains("secret"))
     }
 
+    @Test func `logging in as another user logs the earlier one out`() async throws {
+        try await World.with { world in
+            try await MailServer.run(users: ["alice", "bob"]) { server in
+                func login(_ name: String, _ options: String...) async throws -> RunningProcess {
+                    let user = try #require(server.users[name])
+                    let arguments = ["mail", "login", "--server", "\(server.url)", "--user", name, "--password-stdin"]
+                    return try await world.run(
+                        arguments + options + ["--directory", "phone"],
+                        input: user.password + "\n"
+                    )
+                }
+                func stores() throws -> [String] {
+                    let folder = world.folder.appendingPathComponent("phone").path
+                    return try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+                        $0.hasSuffix(".sqlite")
+                    }
+                }
+                _ = try await login("alice")
+                let draft = ["mail", "compose", "--body", "Hello", "--offline", "--directory", "phone"]
+                try await world.run(draft)
+                let other = try await login("bob", "--discard-drafts")
+                #expect(other.output.contains("Logged in as bob") && other.errors.contains("Logged out as alice"))
+                #expect(try await json(world, "status")["user"] == "bob")
+                #expect(try stores().count == 1)
+                // Without a draft nothing is lost.
+                #expect(try await login("alice").errors.contains("Logged out as bob"))
+                #expect(try stores().count == 1)
+            }
+        }
+    }
+
     @Test func `a token logs in, and an address without mail is an error`() async throws {
         try await World.with { world in
             try await MailServer.run { server in

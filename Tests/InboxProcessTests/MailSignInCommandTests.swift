@@ -85,6 +85,15 @@ struct MailSignInCommandTests {
                 _ = try await login(world, authorization)
                 let status = try await world.run(["mail", "status", "--json", "--directory", "phone"]).output
                 #expect(try JSON(parsing: status.utf8)["synced"] == true, "\(status)")
+                // The tokens of the first login are gone.
+                let folders = Set(try files(world).filter { $0.bytes.count > 2 }.map(\.name)).filter {
+                    $0.hasPrefix("tokens")
+                }
+                #expect(folders.count == 1 && folders.allSatisfy { $0.hasPrefix("tokens-") }, "\(folders)")
+                // A login that is given up leaves those of this one.
+                #expect(try await login(world, authorization, "deny").errors.contains("The access was denied"))
+                let second = try await world.run(["mail", "status", "--json", "--directory", "phone"]).output
+                #expect(try JSON(parsing: second.utf8)["synced"] == true, "\(second)")
 
                 let logout = try await world.run(["mail", "logout", "--directory", "phone"])
                 #expect(logout.output.hasPrefix("Logged out as alice@example.com"))

@@ -118,6 +118,36 @@ import Testing
         }
     }
 
+    @Test(.onlySQLite) func `a delivery whose result can't be stored isn't posted again`() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            let (id, _) = try await server.addWebhook(receiver.url)
+            let storage = try await server.storage()
+            // As where the disk is full.
+            try await storage.writeTables { db in
+                try db.run(
+                    "CREATE TRIGGER full BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'no space is left'); END"
+                )
+            }
+            let message = try await server.send(to: ["person": "ann"])
+            try await server.device(of: "ann").track("opened", message, uid: "u1")
+            _ = try await receiver.deliveries(1)
+            for _ in 0..<10 {
+                clock.advance(by: 2)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(receiver.deliveries.count == 1)
+            #expect(try await pending(server, id) == 1)
+            try await storage.writeTables { db in try db.run("DROP TRIGGER full") }
+            let isStored = try await eventually {
+                clock.advance(by: 60)
+                return try await pending(server, id) == 0
+            }
+            #expect(isStored)
+            #expect(receiver.deliveries.count == 1)
+        }
+    }
+
     @Test func `after the last attempt, a delivery is a dead letter to retry or delete`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in

@@ -182,6 +182,33 @@ import Testing
         }
     }
 
+    /// RFC 8620, section 3.7: of several responses with one id, the first one counts.
+    @Test func `a result reference means the first response with its id`() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let id = try await server.send(to: ["person": "ann"])
+            func get(_ name: String, _ path: String, _ callID: String) -> JSON {
+                let reference: JSON = ["resultOf": "a", "name": .string(name), "path": .string(path)]
+                return [
+                    "InboxMessage/get", ["accountId": .string(device.account), "#ids": reference], .string(callID),
+                ]
+            }
+            let answers = try await device.calls([
+                ["Core/echo", ["ids": [.string(id)], "other": []], "a"],
+                ["InboxMessage/query", ["accountId": .string(device.account)], "a"],
+                get("Core/echo", "/ids", "1"), get("InboxMessage/query", "/ids", "2"), get("Core/echo", "/other", "3"),
+            ])
+            #expect(
+                answers.map { $0.arrayValue?[0] } == [
+                    "Core/echo", "InboxMessage/query", "InboxMessage/get", "error", "InboxMessage/get",
+                ]
+            )
+            #expect(answers[2].arrayValue?[1]["list"]?.arrayValue?.map { $0["id"] } == [.string(id)])
+            #expect(answers[3].arrayValue?[1].type == "invalidResultReference")
+            #expect(answers[4].arrayValue?[1]["list"] == [])
+        }
+    }
+
     @Test func `copy within an account is invalid, from another is fromAccountNotFound`() async throws {
         try await withServer { server in
             let other = try await server.device(of: "bob").account

@@ -219,14 +219,7 @@ extension Database {
         }
         let own = Set(document?.job.ownVersions ?? [])
         let others = versions.filter { !own.contains($0.id) }
-        let replaced = (document?.replacedTexts ?? []).map { replaced in
-            DraftRow.Version(
-                id: replaced.id,
-                savedAt: replaced.editedAt,
-                subject: replaced.text.subject,
-                snippet: MailDraft.snippet(of: replaced.text.text)
-            )
-        }
+        let replaced = document?.replacedTexts.map(DraftRow.Version.init) ?? []
         if let document, document.isShown(over: others, all: versions) {
             let details = DraftRow.Details(
                 text: document.text,
@@ -252,6 +245,14 @@ extension Database {
             isComplete: text != nil
         )
         return DraftRow(id: id, updatedAt: shown.receivedAt.milliseconds, details)
+    }
+
+    /// Returns the other texts of a draft whose own text on this device is the one that is shown.
+    func otherVersions(of document: DraftDocument) throws -> [DraftVersion] {
+        let own = Set(document.job.ownVersions)
+        let others = try draftVersions(document.id, document).filter { !own.contains($0.id) }
+        return (others.map(DraftRow.Version.init) + document.replacedTexts.map(DraftRow.Version.init))
+            .map(DraftVersion.init)
     }
 
     /// Returns what became of a draft; nil if there is no trace of it.

@@ -78,14 +78,26 @@ struct DraftFiles: Sendable {
     /// The bytes of a file aren't those that were copied.
     struct Changed: Error {}
 
-    /// Makes files of a draft those of another one too. One that can't be read is reported when it is uploaded.
-    func copy(_ files: Set<String>, of draft: String, to other: String) {
-        guard !files.isEmpty, (try? prepare(other)) != nil else { return }
+    /// Makes files of a draft those of another one too. One that is missing is reported when it is uploaded.
+    ///
+    /// - Throws: The error of writing.
+    func copy(_ files: Set<String>, of draft: String, to other: String) throws {
         for file in files {
-            // Another name of the same bytes, which takes no space: no file of a draft is ever changed.
-            try? FileManager.default.linkItem(at: location(file, of: draft), to: location(file, of: other))
+            let (original, target) = (location(file, of: draft), location(file, of: other))
+            guard FileManager.default.fileExists(atPath: original.path) else { continue }
+            try prepare(other)
+            do {
+                // Another name of the same bytes, which takes no space: no file of a draft is ever changed.
+                try FileManager.default.linkItem(at: original, to: target)
+                try PrivateFile.syncFolder(target.deletingLastPathComponent())
+            } catch {
+                // Not every file system has links.
+                try withPart(of: target) { part in
+                    try FileManager.default.copyItem(at: original, to: part)
+                    try finish(part, target)
+                }
+            }
         }
-        try? PrivateFile.syncFolder(folder.appendingPathComponent(other, isDirectory: true))
     }
 
     /// Removes files of a draft. Others stay, such as one that a window is adding.

@@ -50,6 +50,28 @@ struct DraftRow: Codable, Hashable, Sendable {
     }
 }
 
+extension DraftRow.Version {
+    init(_ replaced: DraftDocument.Replaced) {
+        self.init(
+            id: replaced.id,
+            savedAt: replaced.editedAt,
+            subject: replaced.text.subject,
+            snippet: MailDraft.snippet(of: replaced.text.text)
+        )
+    }
+}
+
+extension DraftVersion {
+    init(_ version: DraftRow.Version) {
+        self.init(
+            id: version.id,
+            savedAt: Date(milliseconds: version.savedAt),
+            subject: version.subject,
+            snippet: version.snippet
+        )
+    }
+}
+
 extension MailDraft {
     /// - Parameter json: The record's JSON: a ``DraftRow``.
     init?(_ json: [UInt8], updatedAt: Date) {
@@ -64,14 +86,7 @@ extension MailDraft {
             row.draft.text,
             updatedAt: updatedAt,
             state: row.draft.state,
-            versions: row.draft.versions.map { version in
-                DraftVersion(
-                    id: version.id,
-                    savedAt: Date(milliseconds: version.savedAt),
-                    subject: version.subject,
-                    snippet: version.snippet
-                )
-            },
+            versions: row.draft.versions.map(DraftVersion.init),
             isComplete: row.draft.isComplete,
             basis: basis
         )

@@ -38,7 +38,7 @@ extension Mail {
                 newToken: DraftToken.make(random)
             )
             try writer.put(document)
-            return MailDraft(document, otherVersions: draft.otherVersions)
+            return MailDraft(document, otherVersions: try writer.db.otherVersions(of: document))
         }
     }
 
@@ -59,7 +59,7 @@ extension Mail {
             } else if !document.job.isEditable {
                 return nil
             }
-            return MailDraft(document, otherVersions: [])
+            return MailDraft(document, otherVersions: try writer.db.otherVersions(of: document))
         }
     }
 

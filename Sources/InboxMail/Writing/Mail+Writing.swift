@@ -155,7 +155,7 @@ extension Mail {
     ///   - draft: The draft.
     ///   - waitsForChanges: Whether the server gets the text only after five seconds without a further change. False
     ///     suits a window that is being closed.
-    /// - Returns: The draft as it is kept, for the next change.
+    /// - Returns: The draft as it is kept, with the texts that others have saved until now, for the next change.
     /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its whole
     ///   text isn't on this device, if there are more than 10,000 unsent drafts, or if other windows have left 20 texts
     ///   of the draft already; `diskFull`, `storage`, `closed`. If it throws, nothing has changed.
@@ -167,7 +167,7 @@ extension Mail {
             var document = try writer.document(for: draft, isNew: isNew)
             if !waitsForChanges { document.job.isFinished = true }
             try writer.put(document)
-            return MailDraft(document, otherVersions: draft.otherVersions)
+            return MailDraft(document, otherVersions: try writer.db.otherVersions(of: document))
         }
     }
 
@@ -299,7 +299,7 @@ extension Mail {
             var document = try writer.document(using: version, of: id)
             document.job.edit(at: writer.now)
             try writer.put(document)
-            return MailDraft(document, otherVersions: [])
+            return MailDraft(document, otherVersions: try writer.db.otherVersions(of: document))
         }
     }
 

@@ -88,6 +88,16 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         return revision < later
     }
 
+    /// Whether another value has the same text that this device has stored, without another one between the two.
+    package func isSameStored(as other: MailDraft) -> Bool { basis != .new && basis == other.basis }
+
+    /// The id of the text among ``otherVersions`` once another window's has replaced it; nil if this device hasn't stored
+    /// it.
+    package var replacedID: String? {
+        guard case .document(let revision) = basis else { return nil }
+        return DraftDocument.replacedID(of: id, revision: revision)
+    }
+
     static func snippet(of text: String) -> String {
         String(text.prefix(1_024).split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(256))
     }

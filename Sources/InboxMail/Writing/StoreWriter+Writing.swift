@@ -161,6 +161,9 @@ extension DraftDocument {
         return job.aftermath == nil && job.copyRefusal == nil && job.leftovers.isEmpty
     }
 
+    /// Returns the id of a replaced text, by the number of its change.
+    static func replacedID(of id: String, revision: Int) -> String { "\(id)-\(revision)" }
+
     /// Keeps a text that is about to be replaced as another version, in place of those that it only continues.
     ///
     /// - Throws: `MailError` `invalidArgument` if there are as many as a draft may have.
@@ -173,7 +176,7 @@ extension DraftDocument {
             )
         }
         replacedTexts.append(
-            Replaced(id: "\(id)-\(job.revision)", text: text, editedAt: job.editedAt)
+            Replaced(id: Self.replacedID(of: id, revision: job.revision), text: text, editedAt: job.editedAt)
         )
     }
 }

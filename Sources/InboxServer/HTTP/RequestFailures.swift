@@ -15,14 +15,21 @@ final class RequestFailures: Sendable {
         self.clock = clock
     }
 
-    private func record(_ error: any Error, _ logger: Logger) {
-        var metadata: Logger.Metadata = ["error": "\(error)"]
+    /// Logs an unexpected failure, unless it is of the database and others like it were logged a moment ago.
+    func record(
+        _ error: any Error,
+        _ logger: Logger,
+        as message: Logger.Message = "a request failed",
+        _ metadata: Logger.Metadata = [:]
+    ) {
+        var metadata = metadata
+        metadata["error"] = "\(error)"
         if StorageFailure(error) != nil {
             let now = clock.now
             guard let dropped = limiter.withLock({ $0.admit(at: now) }) else { return }
             if dropped > 0 { metadata["leftOut"] = "\(dropped)" }
         }
-        logger.error("a request failed", metadata: metadata)
+        logger.error(message, metadata: metadata)
     }
 
     /// Returns the problem that an error is for the client. Unexpected errors are logged.

@@ -16,6 +16,7 @@ struct JMAPEndpoint: Sendable {
     private let clock: any WallClock
     private let methods: [String: JMAPMethod]
     private let cache = ResponseCache()
+    private let failures: RequestFailures
     /// The rate limit of the records that each person changes, here and on the page.
     let changes: RateLimiter
 
@@ -33,6 +34,7 @@ struct JMAPEndpoint: Sendable {
         clock: any WallClock
     ) {
         changes = RateLimiter("changes", changeRate, clock: clock)
+        failures = RequestFailures(clock: clock)
         self.people = people
         self.clock = clock
         let coreMethods = JMAPMethod.unsupported.merging(["Core/echo": .echo]) { _, echo in echo }
@@ -100,7 +102,7 @@ struct JMAPEndpoint: Sendable {
         var progress = Progress(request: request, reads: reads, logger: logger)
         while let call = request.methodCalls.dropFirst(progress.responses.count).first {
             let count = progress.responses.count
-            let group = callsOfOneSnapshot(in: request, after: count)
+            let group = callsOfOneSnapshot(in: request, after: progress.responses)
             if group.count > 1 { await answer(to: group, &progress) }
             // A call by itself, or one that ended the read of several: it reports why.
             if progress.responses.count == count { await answer(to: call, &progress) }
@@ -140,13 +142,23 @@ struct JMAPEndpoint: Sendable {
     /// Returns the calls that are answered from one snapshot of the database; empty if the first is answered by itself.
     ///
     /// A list is fetched by a `query` and a `get` of its ids. Of one snapshot they are one hand-over to a reader and
-    /// one transaction, and have one state.
+    /// one transaction, and have one state. A call that refers to a response from before them, which may be large, is
+    /// answered by itself: the response is parsed before a reader is taken.
     ///
-    /// - Parameter count: The number of calls before the first.
-    private func callsOfOneSnapshot(in request: JMAP.Request, after count: Int) -> ArraySlice<Invocation> {
-        let calls = request.methodCalls.dropFirst(count)
+    /// - Parameter responses: The responses to the calls before the first.
+    private func callsOfOneSnapshot(
+        in request: JMAP.Request,
+        after responses: [MethodResponse]
+    ) -> ArraySlice<Invocation> {
+        let calls = request.methodCalls.dropFirst(responses.count)
         guard let first = calls.first, (try? method(of: first, in: request))?.beginsSnapshot ?? false else { return [] }
-        return calls.prefix { (try? method(of: $0, in: request))?.snapshotHandler != nil }
+        let earlier = Set(responses.map(\.callID))
+        return calls.prefix { call in
+            (try? method(of: call, in: request))?.snapshotHandler != nil
+                && !call.arguments.members.contains { member in
+                    member.name.hasPrefix("#") && member.value["resultOf"]?.stringValue.map(earlier.contains) ?? false
+                }
+        }
     }
 
     /// Answers calls from one snapshot, as far as it can be read.
@@ -195,7 +207,9 @@ struct JMAPEndpoint: Sendable {
         let method = try method(of: call, in: progress.request)
         let responses = progress.responses
         let arguments = try progress.references.resolve(call.arguments) { reference in
-            responses.first { $0.callID == reference.resultOf && $0.name == reference.name }?.arguments
+            // The first with the id, which has to be the one that is named (RFC 8620, section 3.7).
+            let response = responses.first { $0.callID == reference.resultOf }
+            return response?.name == reference.name ? response?.arguments : nil
         }
         if !method.isReadOnly {
             // Those of the call's own arguments were counted before the request began.
@@ -249,13 +263,13 @@ struct JMAPEndpoint: Sendable {
         // The person was erased while the request was running.
         case is RecordNotFoundError: failure = .accountNotFound
         case let error where StorageFailure(error) != nil:
-            logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
+            failures.record(error, logger, as: "a method failed", ["method": "\(call.name)"])
             failure = MethodError(
                 "serverUnavailable",
                 "The server can't use its database at the moment. Try again later."
             )
         default:
-            logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
+            failures.record(error, logger, as: "a method failed", ["method": "\(call.name)"])
             failure = MethodError("serverFail", "The server failed to process the request. Try again later.")
         }
         return MethodResponse(name: "error", arguments: failure.json.utf8, callID: call.callID)

@@ -22,7 +22,8 @@ struct ReferencedResponses: Sendable {
 
     /// Returns the arguments of a call, with result references resolved.
     ///
-    /// - Parameter response: Returns the arguments of the first response with the call id and name of a reference.
+    /// - Parameter response: Returns the arguments of the first response with the call id of a reference, if it has its
+    ///   name.
     /// - Throws: `MethodError`: `requestTooLarge` beyond a limit, or the errors of invalid references.
     mutating func resolve(
         _ arguments: JSONObject,

@@ -24,8 +24,10 @@ struct WebhookSender: Service {
     static let timeout = 15.0
     /// The maximum number of bytes that are read of a response. The rest is discarded.
     static let maxResponseSize = 65_536
-    /// The pause after a failure of the server itself, such as a full disk, in seconds.
+    /// The pause after a failure of the server itself, such as a full disk, in seconds, and the longest one after
+    /// several.
     private static let pause: TimeInterval = 1
+    private static let longestPause: TimeInterval = 60
 
     init(
         storage: Storage,
@@ -93,13 +95,33 @@ struct WebhookSender: Service {
                 jitter: random.unit()
             )
             log(decision, of: delivery)
-            try await writer.write(decision.scope) { transaction in try transaction.finish(delivery, decision) }
-        } catch is CancellationError {
+            try await store(decision, of: delivery)
+        } catch {
             // The server stops. The payload is sent again, by another server or after the next start.
             if storage.isShared { try? await writer.write { transaction in try transaction.release(delivery) } }
-        } catch {
-            logger.error("storing the result of a webhook delivery failed; retrying", metadata: ["error": "\(error)"])
-            try? await clock.sleep(seconds: Self.pause)
+        }
+    }
+
+    /// Stores the result of a delivery, again and again while that fails: until it is stored, the payload would be
+    /// posted again.
+    ///
+    /// - Throws: `CancellationError` if the server stops.
+    private func store(_ decision: DeliveryMachine.Decision, of delivery: WebhookDelivery) async throws {
+        var pause = Self.pause
+        while true {
+            do {
+                return try await writer.write(decision.scope) { transaction in
+                    try transaction.finish(delivery, decision)
+                }
+            } catch {
+                if error is CancellationError { throw error }
+                let metadata: Logger.Metadata = ["webhook": "\(delivery.webhook)", "error": "\(error)"]
+                logger.error("storing the result of a webhook delivery failed; retrying", metadata: metadata)
+            }
+            // Once the claim has ended, another server posts it again.
+            if storage.isShared, !delivery.isClaimed(at: clock.now, for: pause) { return }
+            try await clock.sleep(seconds: pause)
+            pause = min(2 * pause, Self.longestPause)
         }
     }
 

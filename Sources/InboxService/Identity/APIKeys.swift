@@ -31,6 +31,7 @@ package struct APIKeys: Sendable {
     private let keys: Locked<[Data: Key?]>
     /// The number of revocations by this server.
     private let revocations = Locked(0)
+    private let reloads = Locked(ReadOrder())
 
     /// The interval at which the times of last use are stored, in seconds.
     private static let useInterval: TimeInterval = 60
@@ -125,15 +126,19 @@ package struct APIKeys: Sendable {
     }
 
     /// Reads the keys again, since another server may have created or revoked some.
+    ///
+    /// Of several at once, what an earlier one has read doesn't replace what a later one has.
     func reload(from storage: Storage) async throws {
         var isRead = false
         while !isRead {
             let start = revocations.withLock { $0 }
+            let number = reloads.withLock { $0.begin() }
             let stored = try await storage.read { reading in try reading.apiKeys() }
             keys.withLock { keys in
                 // A key that was revoked here meanwhile may have been read before.
                 guard revocations.withLock({ $0 }) == start else { return }
                 isRead = true
+                guard reloads.withLock({ $0.end(number) }) else { return }
                 for key in stored {
                     guard key.revokedAt == nil else {
                         keys[key.hash] = .some(nil)

@@ -109,7 +109,7 @@ struct DraftSession {
                 file = device.newPage()
                 page = DraftPage.text(of: draft, notes: notes)
             case "u":
-                try await undo?.run(in: mail)
+                try await undo?.run(draft, in: mail)
                 _ = try await SyncOutcome.attempt(mail, offline: sending.delivery.offline)
                 return Output.line("Changes undone.")
             case "d":
@@ -198,8 +198,16 @@ private struct DraftUndo {
     }
 
     /// Saves the draft as it was.
-    func run(in mail: Mail) async throws {
-        let undone = try await mail.draft(id: original.id)
+    ///
+    /// - Parameter last: What the person has saved last, which is undone.
+    /// - Throws: ``Failure`` if another window or device has changed the draft since. Nothing is undone then.
+    func run(_ last: MailDraft, in mail: Mail) async throws {
+        guard let current = try await mail.draft(id: original.id), current.isSameStored(as: last) else {
+            throw Failure(
+                "The draft was changed in another window or on another device since. Nothing was undone. "
+                    + "To see it: inbox mail drafts \(original.shortID)"
+            )
+        }
         var restored = try await mail.save(original, waitsForChanges: false)
         for file in original.attachments {
             // The copy of a file that was removed is gone.
@@ -214,11 +222,9 @@ private struct DraftUndo {
                 contentID: file.contentID
             )
         }
-        // What is undone isn't another text of the draft. What others have written meanwhile is.
-        let known = Set((undone ?? original).otherVersions.map(\.id))
-        for version in try await mail.draft(id: original.id)?.otherVersions ?? []
-        where !known.contains(version.id) && version.subject == undone?.subject && version.snippet == undone?.snippet {
-            try await mail.discardVersion(version.id, of: original.id)
+        // What is undone isn't another text of the draft.
+        if let undone = last.replacedID, restored.otherVersions.contains(where: { $0.id == undone }) {
+            try await mail.discardVersion(undone, of: original.id)
         }
     }
 }

@@ -4,21 +4,32 @@ import MailSignIn
 
 /// The tokens of a device: what a sign-in in the browser stores.
 extension Device {
-    /// The folder of the tokens, which only the person can read.
-    private var grants: FileGrantStorage {
-        FileGrantStorage(directory: directory.appendingPathComponent("tokens", isDirectory: true))
+    /// The folder of a login's tokens, which only the person can read.
+    private func tokens(of login: MailLogin) -> URL {
+        directory.appendingPathComponent(login.tokens, isDirectory: true)
     }
 
-    /// Stores the tokens of a sign-in, and keeps them valid.
-    func keep(_ grant: SignInGrant) async throws -> TokenKeeper {
-        try await TokenKeeper(grant, storage: grants, configuration: Self.signInConfiguration)
+    private func grants(of login: MailLogin) -> FileGrantStorage { FileGrantStorage(directory: tokens(of: login)) }
+
+    /// Stores the tokens of a sign-in.
+    func keep(_ grant: SignInGrant, of login: MailLogin) async throws {
+        _ = try await TokenKeeper(grant, storage: grants(of: login), configuration: Self.signInConfiguration)
+    }
+
+    /// Deletes the tokens of a login that isn't used any more.
+    func removeTokens(of login: MailLogin) {
+        if login.scheme == .oauth { try? FileManager.default.removeItem(at: tokens(of: login)) }
     }
 
     /// Keeps the tokens of a login valid.
     ///
     /// - Throws: `SignInError`, with the code `signInRequired` if there are none.
     func keeper(of login: MailLogin) async throws -> TokenKeeper {
-        try await TokenKeeper(address: login.user, storage: grants, configuration: Self.signInConfiguration)
+        try await TokenKeeper(
+            address: login.user,
+            storage: grants(of: login),
+            configuration: Self.signInConfiguration
+        )
     }
 
     /// The credentials of a login. Without tokens the mail can still be opened: what is on the device is readable.

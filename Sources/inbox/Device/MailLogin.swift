@@ -54,6 +54,12 @@ struct MailLogin: Sendable {
     var secret: String
     /// The name and address to send with, where the server has none; nil if they weren't given.
     var sender: EmailAddress?
+    /// The name of the device's folder with the tokens of a sign-in in the browser. Another sign-in of the same user has
+    /// another one, so that it doesn't replace the tokens of a login that stays.
+    var tokens = Self.tokensFolder
+
+    /// The folder of the first sign-in.
+    static let tokensFolder = "tokens"
 
     init(server: URL, user: String, scheme: Scheme, secret: String, sender: EmailAddress? = nil) {
         (self.server, self.user, self.scheme, self.secret, self.sender) = (server, user, scheme, secret, sender)
@@ -74,6 +80,12 @@ struct MailLogin: Sendable {
             secret: known == .oauth ? "" : try reader.required("secret").string(),
             sender: json["sender"]?.stringValue.flatMap { EmailAddress.read($0).addresses.first }
         )
+        if let folder = json["tokens"]?.stringValue {
+            guard folder.hasPrefix(Self.tokensFolder), !folder.contains("/") else {
+                throw try reader.required("tokens").failure("has to be the name of a folder of tokens")
+            }
+            tokens = folder
+        }
     }
 
     var json: JSON {
@@ -82,6 +94,7 @@ struct MailLogin: Sendable {
         ])
         if scheme != .oauth { object["secret"] = .string(secret) }
         object["sender"] = sender.map { .string($0.typedText) }
+        if tokens != Self.tokensFolder { object["tokens"] = .string(tokens) }
         return .object(object)
     }
 }

@@ -128,6 +128,18 @@ import Testing
         }
     }
 
+    @Test func `a draft of another window's text has its files where there are no links`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())", isDirectory: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = DraftFiles(StoreLocation(file: folder.appendingPathComponent("mail.sqlite")))
+        _ = try files.write(Data("file".utf8), as: "one", of: "sent")
+        // A link can't be made: there is a file already, as after a copy that was cut off.
+        _ = try files.write(Data("f".utf8), as: "one", of: "new")
+        try files.copy(["one", "missing"], of: "sent", to: "new")
+        #expect(try Data(contentsOf: files.location("one", of: "new")) == Data("file".utf8))
+        #expect(!FileManager.default.fileExists(atPath: files.location("missing", of: "new").path))
+    }
+
     // MARK: - Files on the server
 
     /// The other device has no copy of the file, and the server's one ends with the version it was read from.

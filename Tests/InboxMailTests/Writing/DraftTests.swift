@@ -279,6 +279,41 @@ import Testing
         }
     }
 
+    /// The server's file ends with the version that it was read from.
+    @Test func `a text of another window keeps a file that only the server has`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.endsPartBlobs = true }
+            let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            server.removeUnusedBlobs()
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            let shown = try #require(try await other.draft(draft.id))
+            var (left, right) = (shown, shown)
+            left.text = "Left"
+            try await other.mail.save(left)
+            right.text = "Right"
+            right = try await other.mail.removeAttachment(try #require(shown.attachments.first).id, from: right)
+            #expect(right.otherVersions.map(\.snippet) == ["Left"])
+            try await other.mail.send(right)
+            for _ in 0..<6 {
+                try await other.settle(10)
+                server.removeUnusedBlobs()
+            }
+            #expect(server.mails(in: "sent").map { $0["preview"] } == ["Right"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Left"])
+            let kept = try #require(try await other.mail.drafts().first { $0.state != .sent })
+            #expect(kept.state == .draft && kept.attachments.map(\.name) == ["a.txt"])
+            // It can be sent, with the file.
+            try await other.mail.send(kept)
+            for _ in 0..<3 { try await other.settle(60) }
+            #expect(server.mails(in: "sent").count == 2 && server.mails(in: "drafts").isEmpty)
+            #expect(try await other.mail.drafts().allSatisfy { $0.state == .sent })
+            await other.mail.close()
+        }
+    }
+
     @Test func `texts of other windows are kept, and too many are refused`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))

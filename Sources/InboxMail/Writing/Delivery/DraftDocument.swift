@@ -25,8 +25,11 @@ struct DraftDocument: Codable, Hashable, Sendable {
 
     /// Returns what to do next.
     func next(at now: Int) -> DraftStep {
-        if case .sent = job.outcome, !replacedTexts.isEmpty { return .separate }
-        return job.next(at: now, lacksUploads: text.lacksUploads)
+        let step = job.next(at: now, lacksUploads: text.lacksUploads)
+        guard case .sent = job.outcome, !replacedTexts.isEmpty else { return step }
+        // After a failure it waits as any other step.
+        if job.retry != nil, case .wait = step { return step }
+        return .separate
     }
 
     /// Returns a new draft of the texts that the sent one doesn't continue, the last of them as its own; nil if there
@@ -55,6 +58,11 @@ struct DraftDocument: Codable, Hashable, Sendable {
     /// The ids of the files on this device that belong to one of the texts.
     var filesOnDevice: Set<String> {
         Set(([text] + replacedTexts.map(\.text)).flatMap(\.files).filter(\.isOnDevice).map(\.id))
+    }
+
+    /// The ids of the mails on the server of which files of the texts are parts.
+    var mailsOfFiles: Set<String> {
+        Set(([text] + replacedTexts.map(\.text)).flatMap(\.files).compactMap(\.mailID))
     }
 
     /// The number of replaced texts that a draft may have.

@@ -1,4 +1,13 @@
 extension DraftJob {
+    /// Leaves versions that are to be removed to another draft, which has files of them until it is saved.
+    mutating func handOver(_ mails: Set<String>, to other: inout DraftJob) {
+        let versions = leftovers.filter(mails.contains)
+        guard !versions.isEmpty else { return }
+        leftovers.removeAll(where: mails.contains)
+        handedOver = versions
+        other.included = versions
+    }
+
     /// Records that a request to save begins.
     mutating func beginSaving(messageID: String) {
         (saving, isNew) = (Saving(revision: revision, messageID: messageID), nil)

@@ -134,6 +134,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The versions on the server, by their ids, that the text includes or replaces. They are removed once the server
     /// has the text.
     var included: [String] = []
+    /// The versions that another draft removes, once it is saved without their files. Nil for none.
+    var handedOver: [String]?
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
     /// Those of ``leftovers`` that are mails of attempts which certainly weren't submitted. Documents of earlier
@@ -230,7 +232,9 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// The ids of all versions on the server that this device has a hand in, each once.
     var ownVersions: [String] {
-        Self.distinct(included + leftovers + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? []))
+        Self.distinct(
+            included + leftovers + (handedOver ?? []) + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
+        )
     }
 
     /// A version may have become part of the draft, and one to remove, more than once.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Groundwork
 import InboxClient
 import InboxMail
 import MailSignIn
@@ -98,8 +99,14 @@ struct MailLoginCommand: AsyncParsableCommand {
         let (outcome, counts) = try await device.withMail(login, secret: { login.secret }) { mail in
             (try await SyncOutcome.attempt(mail, offline: false), try await mail.counts())
         }
+        let isOther = earlier.map { $0.user != login.user || $0.server != login.server } ?? false
         let confirmation = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
         switch outcome {
+        case .failed where isOther && !Self.isRejection(outcome):
+            // The mail of the earlier one would be deleted, for one that perhaps doesn't work.
+            await revoke(login, device)
+            let reason = outcome.reason(login: login.command) ?? ""
+            throw Failure("The login couldn't be verified: \(reason). Nothing was changed.", code: .notLoggedIn)
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
             await revoke(login, device)
             // Deletes the files that were created for the test.
@@ -126,33 +133,49 @@ struct MailLoginCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether the server was reached, and isn't one or doesn't accept the login.
+    private static func isRejection(_ outcome: SyncOutcome) -> Bool {
+        guard case .failed(let error) = outcome else { return false }
+        return [.unauthorized, .otherPerson, .serverError, .invalidAnswer].contains(error.code)
+    }
+
     /// Stores a login. The mail of another one is deleted from this device, and its tokens are revoked.
     ///
     /// - Throws: ``Failure`` if some of that mail is on this device alone, and nothing has changed.
     private func replace(_ earlier: MailLogin?, with login: MailLogin, _ device: Device) async throws {
         if let earlier, earlier.user != login.user || earlier.server != login.server {
-            // The tokens of a user are one set, whatever the server.
-            let isOther = earlier.user != login.user
-            let result = try await device.signOut(earlier, discardsDrafts: discardDrafts, revokes: isOther)
+            let result: Device.SignOut
+            do {
+                result = try await device.signOut(earlier, discardsDrafts: discardDrafts)
+            } catch {
+                await revoke(login, device)
+                throw error
+            }
             Output.note("inbox: Logged out as \(earlier.user.plainLine) at \(earlier.server.absoluteString).")
             if result.lost > 0 {
                 Output.note("inbox: \(counted(result.lost, "mail")) had changes that couldn't be sent.")
             }
         }
         try device.save(login)
+        // Not revoked where the same user signs in once more: a server may end all of the user's tokens then.
+        if let earlier, earlier.tokens != login.tokens { device.removeTokens(of: earlier) }
     }
 
     /// Revokes the tokens of a login that isn't kept.
     private func revoke(_ login: MailLogin, _ device: Device) async {
-        if login.scheme == .oauth { _ = try? await device.keeper(of: login).signOut() }
+        guard login.scheme == .oauth else { return }
+        _ = try? await device.keeper(of: login).signOut()
+        device.removeTokens(of: login)
     }
 
     private func makeLogin(_ device: Device, _ earlier: MailLogin?) async throws -> MailLogin {
         var login: MailLogin
         if let address {
             let grant = try await BrowserSignIn(address: address, server: server, clientID: clientID).run()
-            _ = try await device.keep(grant)
             login = MailLogin(server: grant.server, user: grant.address, scheme: .oauth, secret: "", sender: sender)
+            // Those of the login before stay valid until this one is verified.
+            if earlier?.scheme == .oauth { login.tokens += "-\(RandomSource.system.token(length: 16))" }
+            try await device.keep(grant, of: login)
         } else {
             login = try readLogin()
         }
