@@ -73,7 +73,8 @@
                 let namesPartitions = storage.namesPartitions
                 var known = try ResolvedPeople(
                     locking: group.compactMap(\.scope.person),
-                    in: PostgresTransaction(connection, namesPartitions: namesPartitions)
+                    in: PostgresTransaction(connection, namesPartitions: namesPartitions),
+                    knowing: numbers
                 )
                 for job in group {
                     let statements = PostgresTransaction(connection, namesPartitions: namesPartitions)

@@ -41,6 +41,8 @@ package final class Writer: Sendable {
     #if PostgreSQL
         // Accessed only in `withLock`, by the task that forms and commits the groups.
         private let locked = Locked(LockedPeople())
+        // Accessed only in `withLock`, on the thread of a transaction.
+        let numbers = Locked(PersonNumbers())
     #endif
     private let waitingLimit: Int
 

@@ -36,13 +36,12 @@ struct SQLText: Sendable {
     /// weren't deleted, with the messages and without, and messages by their ids.
     static let partitionedStatements = 3
 
-    /// The tables `person` and `personName`, for statements of one person that nearly each write runs.
+    /// The table `person`, for statements of one person that nearly each write runs.
     static let ofPerson = SQLText(sqlite: "person", postgres: "person\(partitionMark)")
-    static let ofPersonName = SQLText(sqlite: "personName", postgres: "personName\(partitionMark)")
 
-    /// The number of statements with ``ofPerson`` and ``ofPersonName`` that are prepared: a person's number, a lock of
-    /// the person's row, and an update of the sequence.
-    static let partitionedWrites = 3
+    /// The number of statements with ``ofPerson`` that are prepared: a lock of the person's row, and an update of the
+    /// sequence.
+    static let partitionedWrites = 2
 
     /// The mark after a table's name for the number of the partition.
     private static let partitionMark = "@person"
