@@ -56,6 +56,33 @@ import Testing
         #expect(references == parts)
     }
 
+    @Test func `each operation refuses parameters and bodies that it doesn't have`() async throws {
+        try await withServer { server in
+            for operation in OpenAPI.operations where operation.scope != nil && operation.path.hasPrefix("/v1/") {
+                let address = operation.path.replacing(/\{[^}]*\}/, with: "x")
+                let method = operation.method.rawValue.uppercased()
+                let answer = try await server.rest(method, "\(address)?dryRun=1", operation.body == nil ? nil : [:])
+                #expect(answer.status == 400, "\(operation.id)")
+                let detail = answer.json["detail"]?.stringValue
+                #expect(
+                    detail?.hasPrefix("The URL has an unknown parameter.") == true,
+                    "\(operation.id): \(detail ?? "")"
+                )
+                guard operation.body == nil, method != "GET" else { continue }
+                for body in [["person": "alice"] as JSON, .string(String(repeating: "x", count: 5_000))] {
+                    let withBody = try await server.rest(method, address, body)
+                    #expect(withBody.status == 400, "\(operation.id)")
+                    #expect(
+                        withBody.json["detail"] == "This request has no body. Leave the body out.",
+                        "\(operation.id)"
+                    )
+                }
+                // As some libraries send.
+                #expect(try await server.rest(method, address, [:]).status != 400, "\(operation.id)")
+            }
+        }
+    }
+
     @Test func `each operation needs the scope that it names`() async throws {
         try await withServer { server in
             var keys: [String] = []

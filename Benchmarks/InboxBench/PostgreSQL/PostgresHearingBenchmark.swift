@@ -115,6 +115,9 @@
             listener = try RawPostgres(address)
             try listener.execute("LISTEN raw")
             person = sender.integer("SELECT person FROM personName WHERE name = '\(Servers.manyPrefix)1'")
+            let partition = sender.integer(
+                "SELECT substring(tableoid::regclass::text FROM '[0-9]+$')::integer FROM person WHERE id = \(person)"
+            )
             let content = String(decoding: JSON.object(Corpus.content(0)).utf8, as: UTF8.self)
             let now = String(Int(Date().timeIntervalSince1970 * 1_000))
             let message = [
@@ -124,12 +127,12 @@
             send = try PostgresPlan([
                 RecordedStatement(sql: "BEGIN"),
                 RecordedStatement(
-                    sql: statements[0].replacingOccurrences(of: "$1", with: "$1::text[]"),
-                    values: ["{\(Servers.manyPrefix)1}"]
+                    sql: Self.named(statements[0], partition),
+                    values: ["\(person)", "\(Servers.manyPrefix)1"]
                 ),
                 RecordedStatement(sql: statements[1], values: message),
                 RecordedStatement(sql: statements[2], values: ["0", "\(person)", "1", "1", "1", now, "1"]),
-                RecordedStatement(sql: statements[3], values: ["1", "\(person)"]),
+                RecordedStatement(sql: Self.named(statements[3], partition), values: ["1", "\(person)"]),
                 RecordedStatement(sql: "COMMIT"),
             ])
             notice = try PostgresPlan([
@@ -138,6 +141,14 @@
                 RecordedStatement(sql: "SELECT pg_notify('raw', 'a change of one person')"),
                 RecordedStatement(sql: "COMMIT"),
             ])
+        }
+
+        /// Returns a statement that names a partition of `person`, as ours does.
+        private static func named(_ sql: String, _ partition: Int) -> String {
+            sql.replacingOccurrences(
+                of: " person ",
+                with: partition < 10 ? " person_0\(partition) " : " person_\(partition) "
+            )
         }
 
         /// Sends some times, and returns how long it takes until each is heard: with the rows, and of the notice alone.

@@ -11,10 +11,7 @@
             let database = try RawPostgres(setting.address)
             try await check(setting, database, requests[0])
             let bench = try PgBench(script, setting.address, context.workspace)
-            let first = database.integer("SELECT person FROM personName WHERE name = '\(Servers.manyPrefix)0'")
-            guard first > 0 else { throw BenchmarkError("no recipients") }
-            // pgbench finds a person by a name, which it can't put together.
-            try nameByNumbers(context.effort.recipients, database)
+            try addPeople(context.effort.recipients, database)
 
             let length = max(1, context.effort.runSeconds * 3)
             var (rounds, nodes): ([(ours: Double, raw: Double)], [(ours: Double, raw: Double)]) = ([], [])
@@ -66,14 +63,17 @@
             }
         }
 
-        /// Gives each recipient of `sends(to:)` a second name, which is a number.
-        private static func nameByNumbers(_ count: Int, _ database: RawPostgres) throws {
+        /// The name of each of pgbench's people but for a number, and the first one's number as a person.
+        private static let (prefix, first) = ("pgbench-", 1_000_000_000_000)
+
+        /// Adds as many people as ours sends to, whose numbers and names pgbench can put together.
+        private static func addPeople(_ count: Int, _ database: RawPostgres) throws {
             try database.execute(
                 """
-                INSERT INTO personName (name, person)
-                SELECT substr(name, \(Servers.manyPrefix.count + 1)), person FROM personName
-                WHERE name LIKE '\(Servers.manyPrefix)%' ON CONFLICT DO NOTHING;
-                ANALYZE personName;
+                INSERT INTO person (id, name, account, sequence, createdAt)
+                SELECT \(first) + n, '\(prefix)' || n, '\(prefix)' || n, 0, 0 FROM generate_series(0, \(count - 1)) n;
+                INSERT INTO personName (name, person) SELECT name, id FROM person WHERE id >= \(first);
+                ANALYZE person, personName;
                 """
             )
         }
@@ -89,7 +89,7 @@
             }
             let send = recording.transactions.first { $0.contains { $0.sql.contains("INTO message") } } ?? []
             let seen = send.map(\.normalized).filter { !$0.contains("set_config") && !$0.contains("noteGroup") }
-            let named = seen.map { $0.replacing(#/(person|personName)_[0-9]{2} /#) { "\($0.output.1) " } }
+            let named = seen.map { $0.replacing(#/person_[0-9]{2} /#, with: "person ") }
             guard named == statements.map({ RecordedStatement(sql: $0).normalized }) else {
                 throw BenchmarkError("a send has other statements than pgbench: \(seen.joined(separator: "; "))")
             }
@@ -98,8 +98,7 @@
         /// What our server runs for a send to a known person. The group's number, which all of its sends share, is left
         /// out, and where ours names the person's partition, these have the table, since pgbench can't compute that.
         static let statements = [
-            "SELECT person FROM personName WHERE name = $1",
-            "SELECT sequence FROM person WHERE id = $1 FOR NO KEY UPDATE",
+            "SELECT sequence FROM person WHERE id = $1 AND name = $2 FOR NO KEY UPDATE",
             """
             INSERT INTO message (id, content, surface, category, groupKey, campaign, deliverAt, expiresAt, createdAt,
             recipients, state, lastPerson, consentCategory, grantedConsentCategory)
@@ -129,17 +128,17 @@
                 "'thread-0'", "NULL", "\(now)", "NULL", "\(now)", "1", "1", "NULL", "NULL", "NULL",
             ]
             return """
-                \\set name random(0, :people - 1)
+                \\set number random(0, :people - 1)
+                \\set person :number + \(first)
                 \\set count :count + 1
                 \\set message (:run * 1024 + :client_id) * 16777216 + :count
                 BEGIN;
-                \(text(0, [":name"])) \\gset
-                \(text(1, [":person"])) \\gset
+                \(text(0, [":person", "'\(prefix)' || :number::text"])) \\gset
                 \\set next :sequence + 1
                 \\startpipeline
-                \(text(2, message));
-                \(text(3, [":message", ":person", ":next", ":next", ":next", "\(now)", "1"]));
-                \(text(4, [":next", ":person"]));
+                \(text(1, message));
+                \(text(2, [":message", ":person", ":next", ":next", ":next", "\(now)", "1"]));
+                \(text(3, [":next", ":person"]));
                 COMMIT;
                 \\endpipeline
 

@@ -9,7 +9,7 @@ struct AuditRoutes: Sendable {
     let access: Access
 
     func add(to routes: Routes) {
-        routes.route("/v1/audit", [.get { request, _ in try await list(request) }])
+        routes.route("/v1/audit", [.list { request, _ in try await list(request) }])
     }
 
     private func list(_ request: Request) async throws -> Response {

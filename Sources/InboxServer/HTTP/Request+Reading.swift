@@ -98,6 +98,19 @@ extension Request {
         return JSONReader(try JSON(parsing: bytes))
     }
 
+    /// Requires that a REST call has no body, or an empty object.
+    ///
+    /// - Throws: ``Problem`` 400.
+    func requireNoBody() async throws {
+        let hasBody = headers[.transferEncoding] != nil || headers[.contentLength].map { $0 != "0" } ?? false
+        guard hasBody else { return }
+        let bytes = try? await bytes(upTo: 1_024)
+        let text = bytes.map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } }
+        guard text == "" || text == "{}" else {
+            throw Problem(.badRequest, "This request has no body. Leave the body out.")
+        }
+    }
+
     /// Returns the body of a PATCH, parsed as JSON.
     ///
     /// - Throws: ``Problem`` 415 if the Content-Type is neither a merge patch nor JSON, or 413 if the body is larger

@@ -19,6 +19,10 @@ struct RouteHandler: Sendable {
     let method: HTTPRequest.Method
     /// Whether the response is a stream that lasts for hours.
     var opensStream = false
+    /// Whether the handler reads the URL's query. Any other REST call with one is refused.
+    var readsQuery = false
+    /// Whether the handler reads the request's body, or the method has none. Any other REST call with one is refused.
+    var readsBody = true
     let handler: Handler
 
     static func get(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .get, handler: handler) }
@@ -26,10 +30,30 @@ struct RouteHandler: Sendable {
     static func getStream(_ handler: @escaping Handler) -> RouteHandler {
         RouteHandler(method: .get, opensStream: true, handler: handler)
     }
+    /// A `GET` of a list, with parameters in the URL.
+    static func list(_ handler: @escaping Handler) -> RouteHandler {
+        RouteHandler(method: .get, readsQuery: true, handler: handler)
+    }
+    /// A `POST` without a body.
+    static func action(_ handler: @escaping Handler) -> RouteHandler {
+        RouteHandler(method: .post, readsBody: false, handler: handler)
+    }
     static func put(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .put, handler: handler) }
     static func post(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .post, handler: handler) }
     static func patch(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .patch, handler: handler) }
-    static func delete(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .delete, handler: handler) }
+    static func delete(_ handler: @escaping Handler) -> RouteHandler {
+        RouteHandler(method: .delete, readsBody: false, handler: handler)
+    }
+
+    /// The handler of a REST call, which refuses what it wouldn't read: a parameter that is ignored may have been meant
+    /// to restrict what is sent or deleted.
+    var strict: Handler {
+        { [self] request, context in
+            if !readsQuery { _ = try QueryParameters(request, allowed: []) }
+            if !readsBody { try await request.requireNoBody() }
+            return try await handler(request, context)
+        }
+    }
 }
 
 /// All routes of the server. Errors and metrics are handled for every route that is registered here.
@@ -75,10 +99,11 @@ final class Routes {
         // Requests with an API key know their client's address. Requests of devices don't use it, and their streams
         // live long.
         guard !Self.requiresKey("\(path)") else {
+            let answer = "\(path)".hasPrefix("/v1/") ? handler.strict : handler.handler
             router.on(path, method: handler.method) { [answers, keys, proxies] request, context -> Response in
                 if let keys, let key = request.bearer { await keys.find(String(key)) }
                 return try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
-                    try await answers.handle(request, context: context, next: handler.handler)
+                    try await answers.handle(request, context: context, next: answer)
                 }
             }
             return

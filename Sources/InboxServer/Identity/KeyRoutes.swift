@@ -16,7 +16,7 @@ struct KeyRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route(
             "/v1/keys",
-            [.get { request, _ in try await list(request) }, .post { request, _ in try await create(request) }]
+            [.list { request, _ in try await list(request) }, .post { request, _ in try await create(request) }]
         )
         routes.route(
             "/v1/keys/:id",

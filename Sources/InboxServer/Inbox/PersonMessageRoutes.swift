@@ -16,7 +16,7 @@ struct PersonMessageRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route(
             "/v1/people/:id/messages",
-            [.get { request, context in try await list(context.parameters.require("id"), request) }]
+            [.list { request, context in try await list(context.parameters.require("id"), request) }]
         )
         routes.route(
             "/v1/people/:id/messages/:message",

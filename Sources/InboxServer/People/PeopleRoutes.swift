@@ -16,7 +16,7 @@ struct PeopleRoutes: Sendable {
     static let maxSize = 65_536
 
     func add(to routes: Routes) {
-        routes.route("/v1/people", [.get { request, _ in try await list(request) }])
+        routes.route("/v1/people", [.list { request, _ in try await list(request) }])
         routes.route(
             "/v1/people/:id",
             [

@@ -19,7 +19,7 @@ struct SendingRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route(
             "/v1/messages",
-            [.get { request, _ in try await list(request) }, .post { request, _ in try await send(request) }]
+            [.list { request, _ in try await list(request) }, .post { request, _ in try await send(request) }]
         )
         routes.route(
             "/v1/messages/:id",

@@ -11,7 +11,7 @@ struct DeadLetterRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route(
             "/v1/webhooks/:id/dead-letters",
-            [.get { request, context in try await list(context.parameters.require("id"), request) }]
+            [.list { request, context in try await list(context.parameters.require("id"), request) }]
         )
         routes.route(
             "/v1/webhooks/:id/dead-letters/:event",
@@ -19,7 +19,7 @@ struct DeadLetterRoutes: Sendable {
         )
         routes.route(
             "/v1/webhooks/:id/dead-letters/:event/retry",
-            [.post { request, context in try await retry(context, request) }]
+            [.action { request, context in try await retry(context, request) }]
         )
     }
 

@@ -31,13 +31,12 @@ struct WebhookRoutes: Sendable {
         )
         routes.route(
             "/v1/webhooks/:id/rotate",
-            [.post { request, context in try await rotate(context.parameters.require("id"), request) }]
+            [.action { request, context in try await rotate(context.parameters.require("id"), request) }]
         )
     }
 
     private func list(_ request: Request) async throws -> Response {
         try access.authorize(request, for: .webhooks)
-        _ = try QueryParameters(request, allowed: [])
         let webhooks = try await storage.read { reading in try reading.webhooks() }
         let response: JSON = ["webhooks": .array(try webhooks.map { .object(try $0.json) })]
         return Response(json: response.utf8)

@@ -56,9 +56,9 @@
         ///
         /// - Throws: `PostgresError`.
         static func problem(in connection: PostgresConnection) throws -> String? {
-            let differing = try ["delivery", "person"].flatMap { try differing(in: $0, connection) }
-            if !differing.isEmpty {
-                return "not the partitions of the people whose rows they should have: \(PersonRole.list(differing))"
+            let others = try ["delivery", "person"].flatMap { try differing(in: $0, connection) }
+            if !others.isEmpty {
+                return "not the partitions of the people whose rows they should have: \(PersonRole.list(others))"
             }
             let open = try PersonRole.openTables(connection, among: PostgresSchema.namedPartitions)
             return open.isEmpty ? nil : PersonRole.description(ofOpen: open)
