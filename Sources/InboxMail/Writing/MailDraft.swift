@@ -91,8 +91,8 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// Whether another value has the same text that this device has stored, without another one between the two.
     package func isSameStored(as other: MailDraft) -> Bool { basis != .new && basis == other.basis }
 
-    /// The id of the text among ``otherVersions`` once another window's has replaced it; nil if this device hasn't stored
-    /// it.
+    /// The id of the text among ``otherVersions`` once another window's has replaced it; nil if this device hasn't
+    /// stored it.
     package var replacedID: String? {
         guard case .document(let revision) = basis else { return nil }
         return DraftDocument.replacedID(of: id, revision: revision)

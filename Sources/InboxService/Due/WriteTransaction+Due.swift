@@ -136,8 +136,8 @@ extension WriteTransaction {
         return hasMore
     }
 
-    /// Whether a table may have rows. On PostgreSQL, a statement on all partitions is planned for a tenth of a second on
-    /// a new connection, in which the other writes wait. The sizes of their files are known sooner.
+    /// Whether a table may have rows. On PostgreSQL, a statement on all partitions is planned for a tenth of a second
+    /// on a new connection, in which the other writes wait. The sizes of their files are known sooner.
     private func mayHaveRows(_ table: String) throws -> Bool {
         #if PostgreSQL
             guard case .postgres = db, PostgresSchema.personTables.contains(where: { $0.name == table }) else {

@@ -54,8 +54,8 @@ struct MailLogin: Sendable {
     var secret: String
     /// The name and address to send with, where the server has none; nil if they weren't given.
     var sender: EmailAddress?
-    /// The name of the device's folder with the tokens of a sign-in in the browser. Another sign-in of the same user has
-    /// another one, so that it doesn't replace the tokens of a login that stays.
+    /// The name of the device's folder with the tokens of a sign-in in the browser. Another sign-in of the same user
+    /// has another one, so that it doesn't replace the tokens of a login that stays.
     var tokens = Self.tokensFolder
 
     /// The folder of the first sign-in.

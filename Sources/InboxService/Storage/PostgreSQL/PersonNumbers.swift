@@ -1,5 +1,5 @@
 #if PostgreSQL
-    /// The numbers of people for whom a server has written lately, by the bytes of their names.
+    /// The numbers of people that a server has written for lately, by the bytes of their names.
     ///
     /// A person keeps the number for good. Whoever was erased and is there again has another one, so whoever uses a
     /// number compares the name.
