@@ -15,6 +15,7 @@ extension Mail {
         do {
             try checkOpen()
             try await engine.sync()
+            _ = try? await sendingLimits()
             // What was saved and sent is part of the mail by the end of this call.
             let progress = try await open.outbox.flush()
             if progress.hasChanged { try await engine.sync() }

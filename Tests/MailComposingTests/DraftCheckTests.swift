@@ -82,6 +82,16 @@ import Testing
         #expect(draft.problems[0].severity == .question)
     }
 
+    @Test func `a subject that would be cut blocks sending`() {
+        var draft = complete
+        draft.subject = " \(String(repeating: "ß", count: 1_000))\n"
+        #expect(draft.problems.isEmpty)
+        draft.subject += "!"
+        #expect(draft.problems == [.subjectTooLong(limit: 2_000)])
+        #expect(draft.problems.first?.severity == .blocksSending)
+        #expect(draft.problems.first?.message == "The subject has more than 2000 bytes. Shorten it.")
+    }
+
     @Test func `problems that block sending come first`() {
         var draft = DraftCheck(subject: "", text: "The file is attached.", files: [])
         #expect(draft.problems == [.noRecipient, .missingSubject, .missingAttachment(word: "attached")])

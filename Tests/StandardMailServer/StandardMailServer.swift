@@ -33,6 +33,8 @@ package final class StandardMailServer: Sendable {
         package var refusal: @Sendable (_ recipients: [String]) -> JSON? = { _ in nil }
         /// The type of the error in place of all submissions of a request; nil to look at each.
         package var submissionError: String?
+        /// The extensions of SMTP that the session states.
+        package var submissionExtensions: JSON = .object(JSONObject())
         /// Returns the files that the server says it has lost, of those of a mail that is created; nil for what is so.
         package var lostFiles: (@Sendable (_ blobs: [String]) -> [String])?
         /// Whether the files of a mail have blobs of their own, which end with it.
@@ -223,7 +225,9 @@ package final class StandardMailServer: Sendable {
     }
 
     private var session: JSON {
-        let maxSizeUpload = state.withLock { $0.behaviour.maxSizeUpload }
+        let (maxSizeUpload, extensions) = state.withLock { state in
+            (state.behaviour.maxSizeUpload, state.behaviour.submissionExtensions)
+        }
         let core: JSON = [
             "maxSizeUpload": maxSizeUpload, "maxConcurrentUpload": 4, "maxSizeRequest": 10_000_000,
             "maxConcurrentRequests": 4, "maxCallsInRequest": 16, "maxObjectsInGet": 500, "maxObjectsInSet": 500,
@@ -234,7 +238,7 @@ package final class StandardMailServer: Sendable {
             "maxSizeAttachmentsPerEmail": 1_000, "emailQuerySortOptions": ["receivedAt"],
             "mayCreateTopLevelMailbox": true,
         ]
-        let submission: JSON = ["maxDelayedSend": 0, "submissionExtensions": .object(JSONObject())]
+        let submission: JSON = ["maxDelayedSend": 0, "submissionExtensions": extensions]
         let mailURI = "urn:ietf:params:jmap:mail"
         let submissionURI = "urn:ietf:params:jmap:submission"
         let (others, sessionState) = state.withLock { state in

@@ -258,10 +258,11 @@ extension Database {
     /// Returns what became of a draft; nil if there is no trace of it.
     func draftOutcome(_ id: String) throws -> DraftOutcome? {
         let document = try draftDocument(id)
+        // What another device has written since is shown as a draft, and doesn't change what this one has sent.
+        if case .sent(let emailID, _) = document?.job.outcome { return .sent(messageID: emailID) }
         let shown = try StoreQuery(Query<MailDraft>(where: #Predicate { $0.id == id }), .draft).fetch(self).first
         if let shown, shown.state != .sent { return .pending(shown.state) }
         if document?.job.isDiscarded ?? false { return .discarded }
-        if case .sent(let emailID, _) = document?.job.outcome { return .sent(messageID: emailID) }
         let mails = try mails(withDraftToken: document?.job.token ?? id)
         if let sent = mails.first(where: { !$0.isDraft }) { return .sent(messageID: sent.id) }
         // A draft that isn't shown is in the trash.

@@ -68,7 +68,9 @@ extension Mail {
         if let problem { throw MailError(.fileTooLarge, problem.message) }
     }
 
-    private func sendingLimits() async throws -> DraftCheck.Limits {
+    /// Returns the limits that the server states. Those of a known session are stored, for a device without a network.
+    @discardableResult
+    func sendingLimits() async throws -> DraftCheck.Limits {
         try wrappingOpen()
         let stored = try await read { db in try db.setting(Self.limitsSetting) }
         guard let session = await connection.knownSession else {
@@ -104,10 +106,12 @@ extension DraftCheck.Limits {
     /// say is nil.
     init(_ capabilities: JSONObject, fileSize: Int?) {
         let extensions = capabilities[MailCapability.submission]?["submissionExtensions"]?.objectValue ?? JSONObject()
+        // The names may have either case (RFC 5321, section 2.4): Cyrus 3.6 has small letters.
+        let parameters = Dictionary(extensions.members.map { ($0.name.uppercased(), $0.value) }) { first, _ in first }
         self.init(
             fileSize: fileSize,
-            mailSize: extensions["SIZE"]?.arrayValue?.first?.stringValue.flatMap { Int($0) },
-            supportsInternationalMail: extensions.isEmpty ? nil : extensions["SMTPUTF8"] != nil
+            mailSize: parameters["SIZE"]?.arrayValue?.first?.stringValue.flatMap { Int($0) },
+            supportsInternationalMail: parameters.isEmpty ? nil : parameters["SMTPUTF8"] != nil
         )
     }
 

@@ -13,6 +13,7 @@ extension CardTexts {
         case .internationalAddress(_, _, let address): filled(.internationalAddress, with: address.displayEmail)
         case .empty: self[.emptyMail]
         case .missingSubject: self[.missingSubject]
+        case .subjectTooLong: self[.subjectTooLong]
         case .missingAttachment(let word): filled(.missingAttachment, with: word)
         case .fileTooLarge(let name, _, let limit):
             "\(isolated(name)): \(filled(.fileTooLarge, with: size(limit)))"

@@ -94,6 +94,8 @@ package struct DraftCheck: Hashable, Sendable {
         let hasText = !isBlank(text) || html.map { !isBlank(HTMLPlainText.text(of: $0)) } ?? false
         if isBlank(subject) {
             problems.append(hasText || !files.isEmpty ? .missingSubject : .empty)
+        } else if PlainCharacters.line(subject, maxLength: .max).utf8.count > SubjectPrefix.maxSubjectLength {
+            problems.append(.subjectTooLong(limit: SubjectPrefix.maxSubjectLength))
         }
         if let word = missingAttachment { problems.append(.missingAttachment(word: word)) }
         return problems.filter { $0.severity == .blocksSending } + problems.filter { $0.severity != .blocksSending }

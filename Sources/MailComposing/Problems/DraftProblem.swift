@@ -14,6 +14,8 @@ public enum DraftProblem: Hashable, Sendable {
     case empty
     /// The draft has text or files, and no subject.
     case missingSubject
+    /// The subject is longer than a mail's may be, in bytes.
+    case subjectTooLong(limit: Int)
     /// The text speaks of a file, and there is none. `word` is the word that does so, as it is in the text.
     case missingAttachment(word: String)
     /// A file is larger than the server takes, in bytes.
@@ -57,7 +59,7 @@ public enum DraftProblem: Hashable, Sendable {
     /// The consequence of the problem.
     public var severity: Severity {
         switch self {
-        case .noRecipient, .address, .fileTooLarge, .mailTooLarge: .blocksSending
+        case .noRecipient, .address, .subjectTooLong, .fileTooLarge, .mailTooLarge: .blocksSending
         // Not every server says all that it supports.
         case .internationalAddress, .empty, .missingSubject, .missingAttachment: .question
         }
@@ -74,6 +76,7 @@ public enum DraftProblem: Hashable, Sendable {
                 + "Ask for an address without them, or try it."
         case .empty: "The mail has no subject, no text and no attachment. Write something, or send it as it is."
         case .missingSubject: "The mail has no subject. Enter one, or send it without."
+        case .subjectTooLong(let limit): "The subject has more than \(limit) bytes. Shorten it."
         case .missingAttachment(let word):
             "The text says “\(word)”, but there is no attachment. Attach the file, or send the mail without."
         case .fileTooLarge(let name, let size, let limit):

@@ -144,12 +144,18 @@ struct DraftSender {
         case .sent:
             let recipients = Set((ordered.to + ordered.cc + ordered.bcc).map(\.key))
             line("Sent to \(counted(recipients.count, "recipient")).")
+            if current?.state == .draft {
+                Output.note("inbox: Another device or window has saved another text of it, which is still a draft.")
+            }
         case .waiting(let date) where later != nil:
             let time = ShortTime.exact(date)
             line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")
             guard outcome.needsLogin else { break }
             Output.note("inbox: It can't be sent yet: \(outcome.mailReason(mail) ?? "").")
             throw Failure.needsLogin
+        case .sending:
+            line(DraftTable.sentence(.sending))
+            if outcome.needsLogin { throw Failure.needsLogin }
         case .draft, .unsaved:
             Output.note("inbox: The draft was taken back meanwhile, in another window. It is kept.")
             throw Failure.notSent

@@ -131,7 +131,7 @@ import Testing
     @Test func `a draft of another window's text has its files where there are no links`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())", isDirectory: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let files = DraftFiles(StoreLocation(file: folder.appendingPathComponent("mail.sqlite")))
+        let files = DraftFiles(StoreLocation(directory: folder, server: StandardMailServer.url, person: "ann"))
         _ = try files.write(Data("file".utf8), as: "one", of: "sent")
         // A link can't be made: there is a file already, as after a copy that was cut off.
         _ = try files.write(Data("f".utf8), as: "one", of: "new")

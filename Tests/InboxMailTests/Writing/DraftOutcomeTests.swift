@@ -40,6 +40,30 @@ import Testing
         }
     }
 
+    @Test func `a draft that was sent stays sent though another device has written it since`() async throws {
+        try await StandardDevice.run { server, device in
+            let mail = device.mail
+            let draft = try await mail.save(mail.draft("Mine"))
+            for _ in 0..<2 { try await device.settle() }
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var theirs = try #require(try await other.draft(draft.id))
+            theirs.text = "Theirs"
+            try await other.mail.save(theirs)
+            for _ in 0..<2 { try await other.settle() }
+            try await mail.send(draft)
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.mails(in: "sent").map { $0["preview"] } == ["Mine"])
+            guard case .sent = try await mail.outcome(ofDraft: draft.id) else {
+                Issue.record("it was sent")
+                return
+            }
+            #expect(try await device.draft(draft.id)?.text == "Theirs")
+            await other.mail.close()
+        }
+    }
+
     /// Another process may sync between the request that sends and the one that removes the saved version.
     @Test func `a sent draft isn't shown again while its saved version is on this device`() async throws {
         try await StandardDevice.run { server, device in

@@ -314,6 +314,27 @@ import Testing
         }
     }
 
+    /// Cyrus 3.6 writes the names of SMTP's extensions in small letters.
+    @Test(arguments: ["SIZE", "size"])
+    func `a sync stores what the server allows, for a device without a network`(name: String) async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.submissionExtensions = .object(JSONObject([(name, ["20000"])])) }
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        await device.mail.close()
+        let later = try await StandardDevice(server, clock: clock, directory: device.directory)
+        later.transport.fail(with: .unreachable)
+        var draft = later.mail.draft(String(repeating: "word ", count: 1_000))
+        #expect(try await later.mail.problems(of: draft).isEmpty)
+        draft.text = String(repeating: "word ", count: 10_000)
+        draft.to = [EmailAddress(email: "böb@example.org")]
+        let problems = try await later.mail.problems(of: draft)
+        #expect(problems.map(\.severity) == [.blocksSending, .question], "\(problems)")
+        await later.mail.close()
+    }
+
     @Test func `texts of other windows are kept, and too many are refused`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))

@@ -162,6 +162,7 @@ enum Arabic {
         case .internationalAddress: "قد لا يدعم خادم البريد الأحرف في %@."
         case .emptyMail: "لا تحتوي الرسالة على موضوع أو نص أو مرفق."
         case .missingSubject: "لا يوجد موضوع للرسالة."
+        case .subjectTooLong: "الموضوع طويل جدًا. اختصره."
         case .missingAttachment: "يذكر النص «%@» لكن لا يوجد ملف مرفق."
         case .fileTooLarge: "الملف كبير جدًا. يسمح خادم البريد بـ %@. أرسل رابطًا إليه بدلًا من ذلك."
         case .mailTooLarge: "الرسالة كبيرة جدًا. يسمح خادم البريد بـ %@. أزل ملفًا أو اختصر النص."

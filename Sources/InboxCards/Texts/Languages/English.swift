@@ -161,6 +161,7 @@ enum English {
         case .internationalAddress: "The mail server may not support the letters in %@."
         case .emptyMail: "The mail has no subject, no text and no attachment."
         case .missingSubject: "The mail has no subject."
+        case .subjectTooLong: "The subject is too long. Shorten it."
         case .missingAttachment: "The text says “%@”, but no file is attached."
         case .fileTooLarge: "The file is too large. The mail server allows %@. Send a link to it instead."
         case .mailTooLarge: "The mail is too large. The mail server allows %@. Remove a file, or shorten the text."

@@ -165,6 +165,7 @@ enum French {
         case .internationalAddress: "Le serveur de messagerie n’accepte peut-être pas les lettres de %@."
         case .emptyMail: "Le mail n’a ni objet, ni texte, ni pièce jointe."
         case .missingSubject: "Le mail n’a pas d’objet."
+        case .subjectTooLong: "L’objet est trop long. Raccourcissez-le."
         case .missingAttachment: "Le texte contient « %@ », mais aucun fichier n’est joint."
         case .fileTooLarge:
             "Le fichier est trop volumineux. Le serveur accepte %@. Envoyez plutôt un lien vers ce fichier."

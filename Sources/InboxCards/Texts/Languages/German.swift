@@ -167,6 +167,7 @@ enum German {
         case .internationalAddress: "Der Mailserver unterstützt die Buchstaben in %@ vielleicht nicht."
         case .emptyMail: "Die Mail hat keinen Betreff, keinen Text und keinen Anhang."
         case .missingSubject: "Die Mail hat keinen Betreff."
+        case .subjectTooLong: "Der Betreff ist zu lang. Kürze ihn."
         case .missingAttachment: "Im Text steht „%@“, aber es ist keine Datei angehängt."
         case .fileTooLarge: "Die Datei ist zu groß. Der Mailserver erlaubt %@. Sende stattdessen einen Link zu ihr."
         case .mailTooLarge: "Die Mail ist zu groß. Der Mailserver erlaubt %@. Entferne eine Datei oder kürze den Text."

@@ -162,6 +162,7 @@ enum Hebrew {
         case .internationalAddress: "ייתכן ששרת הדואר אינו תומך באותיות של %@."
         case .emptyMail: "אין להודעה נושא, טקסט או קובץ מצורף."
         case .missingSubject: "אין נושא להודעה."
+        case .subjectTooLong: "הנושא ארוך מדי. קצרו אותו."
         case .missingAttachment: "בטקסט כתוב „%@” אבל לא צורף קובץ."
         case .fileTooLarge: "הקובץ גדול מדי. שרת הדואר מאפשר %@. שלחו במקומו קישור."
         case .mailTooLarge: "ההודעה גדולה מדי. שרת הדואר מאפשר %@. הסירו קובץ או קצרו את הטקסט."

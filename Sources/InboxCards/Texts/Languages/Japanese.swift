@@ -162,6 +162,7 @@ enum Japanese {
         case .internationalAddress: "メールサーバーは%@の文字に対応していない可能性があります。"
         case .emptyMail: "件名も本文も添付ファイルもありません。"
         case .missingSubject: "件名がありません。"
+        case .subjectTooLong: "件名が長すぎます。短くしてください。"
         case .missingAttachment: "本文に“%@”とありますが、ファイルが添付されていません。"
         case .fileTooLarge: "ファイルが大きすぎます。メールサーバーの上限は%@です。代わりにリンクを送ってください。"
         case .mailTooLarge: "メールが大きすぎます。メールサーバーの上限は%@です。ファイルを減らすか、本文を短くしてください。"

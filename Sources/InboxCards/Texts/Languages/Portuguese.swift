@@ -165,6 +165,7 @@ enum Portuguese {
         case .internationalAddress: "O servidor de e-mail pode não aceitar as letras de %@."
         case .emptyMail: "A mensagem não tem assunto, texto nem anexo."
         case .missingSubject: "A mensagem não tem assunto."
+        case .subjectTooLong: "O assunto é longo demais. Encurte-o."
         case .missingAttachment: "O texto diz “%@”, mas não há arquivo anexado."
         case .fileTooLarge: "O arquivo é grande demais. O servidor aceita %@. Em vez disso, envie um link para ele."
         case .mailTooLarge: "A mensagem é grande demais. O servidor aceita %@. Remova um arquivo ou encurte o texto."

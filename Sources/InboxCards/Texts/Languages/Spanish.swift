@@ -165,6 +165,7 @@ enum Spanish {
         case .internationalAddress: "Es posible que el servidor de correo no admita las letras de %@."
         case .emptyMail: "El mensaje no tiene asunto, texto ni archivos adjuntos."
         case .missingSubject: "El mensaje no tiene asunto."
+        case .subjectTooLong: "El asunto es demasiado largo. Acórtalo."
         case .missingAttachment: "El texto dice «%@», pero no hay ningún archivo adjunto."
         case .fileTooLarge: "El archivo es demasiado grande. El servidor admite %@. Envía un enlace en su lugar."
         case .mailTooLarge: "El mensaje es demasiado grande. El servidor admite %@. Quita un archivo o acorta el texto."
