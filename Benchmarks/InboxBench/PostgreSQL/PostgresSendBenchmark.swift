@@ -84,6 +84,8 @@
             _ database: RawPostgres,
             _ request: PreparedRequest
         ) async throws {
+            // From then on the server knows the person's number.
+            _ = try request.answer(from: setting.port)
             let recording = try await PostgresRecording(database, log: setting.log) {
                 _ = try request.answer(from: setting.port)
             }
