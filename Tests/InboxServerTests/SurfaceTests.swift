@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    @Test func `with If-None-Match, settings are set only where there are none`() async throws {
+        try await withServer { server in
+            func put(_ title: JSON, _ condition: String) async throws -> Int {
+                let headers = ["If-None-Match": condition]
+                return try await server.rest("PUT", "/v1/surfaces/a", ["title": title], headers: headers).status
+            }
+            #expect(try await put("First", "*") == 201)
+            #expect(try await put("Second", "*") == 412)
+            // Identical settings exist too.
+            #expect(try await put("First", "*") == 412)
+            let read = try await server.rest("GET", "/v1/surfaces/a")
+            let tag = try #require(read.header("ETag"))
+            #expect(read.json["title"] == "First")
+            for condition in [tag, "W/\(tag)", "\"x\", \(tag)"] {
+                #expect(try await put("Third", condition) == 412, "\(condition)")
+                let headers = ["If-None-Match": condition]
+                let deletion = try await server.rest("DELETE", "/v1/surfaces/a", headers: headers)
+                #expect(deletion.status == 412 && deletion.json["detail"]?.stringValue?.contains("If-None") == true)
+            }
+            #expect(try await put("Third", "\"x\"") == 200)
+        }
+    }
+
     @Test func `devices get surfaces and their changes`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")

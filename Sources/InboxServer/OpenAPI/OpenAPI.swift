@@ -159,7 +159,7 @@ extension OpenAPI {
             case .forbidden: "The API key doesn't have the scope."
             case .notFound: "The resource doesn't exist."
             case .conflict: "The current state doesn't allow the request; `type` names the reason."
-            case .preconditionFailed: "The current ETag doesn't match If-Match."
+            case .preconditionFailed: "The current ETag doesn't match If-Match, or matches If-None-Match."
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType:
                 "The Content-Type isn't application/json or, for a PATCH, application/merge-patch+json."
