@@ -32,7 +32,7 @@ package struct MessageContent: Sendable {
             { (member) throws(JSONValueError) in .string(try member.string(maxBytes: limit)) }
         }
 
-        surface = try reader.member(MessageField.surface.rawValue)?.normalized.name() ?? Message.defaultSurface
+        surface = try reader.member(MessageField.surface.rawValue)?.normalized.surfaceName() ?? Message.defaultSurface
         object.add(MessageField.surface.rawValue, .string(surface))
         try add(.title, text(MessageLimits.title))
         try add(.body, text(MessageLimits.body))
@@ -78,6 +78,13 @@ extension JSONReader {
     fileprivate func name() throws(JSONValueError) -> String {
         let name = try columnText(maxBytes: MessageLimits.name)
         guard !name.isEmpty else { throw failure("has to be a string that isn't empty") }
+        return name
+    }
+
+    /// Returns the name of a surface, which can be a part of an address.
+    fileprivate func surfaceName() throws(JSONValueError) -> String {
+        let name = try name()
+        guard !name.hasControlCharacters else { throw failure("must not have control characters") }
         return name
     }
 

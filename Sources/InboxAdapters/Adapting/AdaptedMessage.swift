@@ -33,8 +33,7 @@ package struct AdaptedMessage: Sendable {
 
     /// Returns whether an id can identify a message, as ``check(_:at:)`` does.
     package static func isValid(_ id: String) -> Bool {
-        let isPlain = id.unicodeScalars.allSatisfy { $0.value > 0x1F && !(0x7F...0x9F).contains($0.value) }
-        return isPlain && (1...MessageLimits.name).contains(id.utf8.count)
+        (1...MessageLimits.name).contains(id.utf8.count) && !id.hasControlCharacters
     }
 }
 

@@ -85,7 +85,8 @@ extension OpenAPI {
                 "type": "string",
                 "pattern": .string("^(?:\(DismissButton.known.map(\.rawValue).joined(separator: "|")))$"),
             ]
-        case .surface, .templateId, .category, .groupKey, .consentCategory, .campaignId: name
+        case .surface: plain(1...MessageLimits.name)
+        case .templateId, .category, .groupKey, .consentCategory, .campaignId: name
         }
     }
 
