@@ -180,7 +180,12 @@ extension OpenAPI {
 
     private static let idempotencyKey: JSON = [
         "name": "Idempotency-Key", "in": "header", "schema": ["type": "string", "pattern": #"^[\x21-\x7e]{1,255}$"#],
-        "description": "Identifies the request: a repeat within 24 hours gets the same response and sends nothing.",
+        "description": .string(
+            """
+            Identifies the request: a repeat within 24 hours gets the same response and sends nothing. It is stored as \
+            it is for that time, also if a person is erased meanwhile: it must not name a person.
+            """
+        ),
     ]
 
     static let messageOperations = [
