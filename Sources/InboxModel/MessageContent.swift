@@ -131,7 +131,7 @@ extension JSONReader {
             }
             let action = MessageAction(
                 id: try reader.member("id")?.name() ?? generatedID(),
-                text: try reader.required("text").string(maxBytes: MessageLimits.actionText),
+                text: try reader.required("text").actionLabel(),
                 type: try reader.member("type")?.string(maxBytes: MessageLimits.name) ?? "",
                 value: try reader.member("value")?.string(maxBytes: MessageLimits.actionValue) ?? "",
                 link: try reader.member("link")?.actionLink() ?? "",
@@ -167,6 +167,13 @@ extension JSONReader {
     private func webAddress() throws(JSONValueError) -> String {
         let text = try string(maxBytes: MessageLimits.url)
         guard let scheme = LinkScheme(of: text), scheme.isWeb else { throw failure("has to be an http or https URL") }
+        return text
+    }
+
+    /// Returns the label of a button, which can be seen.
+    fileprivate func actionLabel() throws(JSONValueError) -> String {
+        let text = try string(maxBytes: MessageLimits.actionText)
+        guard text.hasVisibleCharacters else { throw failure("has to have a visible character") }
         return text
     }
 

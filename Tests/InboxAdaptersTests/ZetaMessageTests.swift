@@ -56,8 +56,23 @@ import Testing
         )
         #expect(message.messageId == "7" && message.title == "" && message.body == "" && message.mediaUrl == nil)
         #expect(message.status == .unread && message.expirationTimestamp == nil)
-        #expect(message.actionList.map(\.text) == ["5", "", "C"])
+        #expect(message.actionList.map(\.text) == ["5", "C"] && message.actionList.map(\.id) == ["1", "3"])
         #expect(try read(#"{"id":"x","actionList":{}}"#).messageId == "x")
+    }
+
+    @Test func `an action without a label has that of its link, and without both is left out`() throws {
+        let message = try read(
+            #"""
+            {"messageId":"1","title":"T","actionList":["str",{"link":"https://e.com/3"},{"value":"v"},{},
+             {"text":" ","link":"app:more"},{"text":"Go"}]}
+            """#
+        )
+        let actions = try message.adapted().content.json["actions"]
+        let expected: JSON = [
+            ["id": "2", "text": "e.com", "link": "https://e.com/3"],
+            ["id": "5", "text": "app:more", "link": "app:more"], ["id": "6", "text": "Go"],
+        ]
+        #expect(actions == expected)
     }
 
     @Test(arguments: [

@@ -232,6 +232,15 @@ import Testing
             (["title": "", "body": "", "html": ""], "/message needs at least one of title, body, html, media"),
             (["title": 1], "/message/title has to be a string"),
             (["title": "T", "surface": ""], "/message/surface has to be a string that isn't empty"),
+            (["title": "T", "actions": [["link": "https://e.com"]]], "/message/actions/0/text is required"),
+            (
+                ["title": "T", "actions": [["text": "A"], ["text": ""]]],
+                "/message/actions/1/text has to have a visible character"
+            ),
+            (
+                ["title": "T", "actions": [["text": " \t\u{A0}\u{200B}\u{FEFF}"]]],
+                "/message/actions/0/text has to have a visible character"
+            ),
             (["title": "T", "surface": "a\nb"], "/message/surface must not have control characters"),
             (["title": "T", "surface": "a\u{7F}"], "/message/surface must not have control characters"),
             (["title": "T", "surface": "\u{9F}a"], "/message/surface must not have control characters"),

@@ -56,16 +56,44 @@ struct MessageDraft {
         locations[JSONPointer([field.rawValue])] = location
     }
 
-    /// Adds an action.
+    /// Adds an action. One without a label gets the label of its link. One with neither is left out, since nothing
+    /// could name its button.
     ///
     /// - Parameter names: The vendor's names of the action's members, by this package's names.
-    mutating func add(_ action: MessageAction, from location: JSONPointer, names: [String: String] = [:]) {
+    /// - Returns: Whether the action was added.
+    @discardableResult
+    mutating func add(_ action: MessageAction, from location: JSONPointer, names: [String: String] = [:]) -> Bool {
+        var action = action
+        if !action.text.hasVisibleCharacters {
+            guard let label = MessageAction.label(of: action.link) else { return false }
+            action.text = label
+        }
         let own = JSONPointer([MessageField.actions.rawValue]) / actions.count
         locations[own] = location
         for name in ["text", "type", "value", "link", "actionType"] {
             locations[own / name] = location / (names[name] ?? name)
         }
         actions.append(action)
+        return true
+    }
+
+    /// Adds the actions of a list, each with its number in the list as its id. Elements that aren't objects are left
+    /// out.
+    ///
+    /// - Parameters:
+    ///   - list: The list. Any value but an array has no actions.
+    ///   - names: The vendor's names of an action's members, by this package's names.
+    ///   - read: Reads an object with the given id.
+    mutating func addActions(
+        of list: JSONReader,
+        names: [String: String] = [:],
+        _ read: (_ object: JSONReader, _ id: String) -> MessageAction
+    ) {
+        setActionsLocation(list.pointer)
+        for (index, element) in (list.value.arrayValue ?? []).enumerated() where element.objectValue != nil {
+            let reader = JSONReader(element, at: list.pointer / index)
+            add(read(reader, String(index + 1)), from: reader.pointer, names: names)
+        }
     }
 
     /// Sets the location of the array of actions, for errors that concern all of it.

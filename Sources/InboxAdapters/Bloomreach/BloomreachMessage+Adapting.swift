@@ -54,13 +54,11 @@ extension BloomreachMessage {
             draft.add(main.adapted(id: Self.mainActionID), from: inside, names: BloomreachAction.names)
             represented.formUnion(["action", "url"])
         }
-        draft.setActionsLocation(found("actions", !actions.isEmpty))
-        for (index, action) in actions.enumerated() {
-            draft.add(
-                action.adapted(id: String(index + 1)),
-                from: inside / "actions" / index,
-                names: BloomreachAction.names
-            )
+        if kind == .push, let list = content["actions"] {
+            let reader = JSONReader(list, at: found("actions", list.arrayValue != nil))
+            draft.addActions(of: reader, names: BloomreachAction.names) { button, id in
+                BloomreachAction(reading: button).adapted(id: id)
+            }
         }
         if !hasTrackingConsent {
             draft.set(

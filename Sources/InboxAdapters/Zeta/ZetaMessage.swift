@@ -19,7 +19,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
     public let status: MessageStatus
     /// The time at which the message expires, to the millisecond. Nil if it never does.
     public let expirationTimestamp: Date?
-    /// The buttons in their original order. Their ids are their numbers.
+    /// The buttons in their original order, without elements that aren't objects. Their ids are their numbers.
     public let actionList: [MessageAction]
     /// The id of the template. Empty if there is none.
     public let templateId: String
@@ -28,6 +28,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
     /// The members that the properties don't represent.
     private let rest: JSONObject
     private let pairs: JSONObject
+    private let list: JSON
 
     /// The same as ``messageId``.
     public var id: String { messageId }
@@ -48,7 +49,8 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         mediaUrl = reader.text("mediaUrl")
         status = reader.text("status").flatMap { MessageStatus(rawValue: $0.uppercased()) } ?? .unread
         expirationTimestamp = try reader.time("expirationTimestamp", per: 1_000, "milliseconds")
-        actionList = (reader.member("actionList")?.value.arrayValue ?? []).enumerated().map { index, action in
+        list = members["actionList"] ?? .null
+        actionList = (list.arrayValue ?? []).enumerated().filter { $1.objectValue != nil }.map { index, action in
             MessageAction(zeta: JSONReader(action), id: String(index + 1))
         }
         templateId = reader.text("templateId") ?? ""
@@ -78,8 +80,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         draft.set(.title, title.isEmpty ? nil : .string(title), from: location / "title")
         draft.set(.body, body.isEmpty ? nil : .string(body), from: location / "body")
         draft.set(.media, mediaUrl.map { ["url": .string($0)] }, from: location / "mediaUrl")
-        draft.setActionsLocation(location / "actionList")
-        for (index, action) in actionList.enumerated() { draft.add(action, from: location / "actionList" / index) }
+        draft.addActions(of: JSONReader(list, at: location / "actionList"), MessageAction.init(zeta:id:))
         draft.set(.templateId, templateId.isEmpty ? nil : .string(templateId), from: location / "templateId")
         for pair in pairs.members {
             draft.preserve(pair.name, pair.value, from: location / "additionalData" / pair.name)

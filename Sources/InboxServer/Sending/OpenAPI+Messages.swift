@@ -31,9 +31,20 @@ extension OpenAPI {
         return ["type": "string", "maxLength": JSON(MessageLimits.url), "pattern": .string(pattern)]
     }()
 
+    private static let label: JSON = {
+        func escaped(_ scalar: UInt32) -> String {
+            let digits = String(scalar, radix: 16)
+            return #"\u"# + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        let invisible = String.invisibleCharacters.map { escaped($0.lowerBound) + "-" + escaped($0.upperBound) }
+        var label = text(MessageLimits.actionText, "The label. It has a visible character.").objectValue ?? JSONObject()
+        label.add("pattern", .string("[^\(invisible.joined())]"))
+        return .object(label)
+    }()
+
     private static let action = object(
         [
-            ("id", optional(name)), ("text", text(MessageLimits.actionText, "The label.")),
+            ("id", optional(name)), ("text", label),
             ("type", optional(text(MessageLimits.name))), ("value", optional(text(MessageLimits.actionValue))),
             ("link", optional(link)), ("actionType", optional(text(MessageLimits.name))),
         ],
