@@ -80,6 +80,26 @@ import Testing
         #expect(adapted["actions"] == expected)
     }
 
+    @Test func `unknown members of buttons are preserved by their numbers, and restored`() throws {
+        let text = #"""
+            {"id":"1","type":"push","content":{"title":"T","image":["x"],"type":"inner","has_tracking_consent":false,
+             "consent_category_tracking":["news"],"actions":[
+              {"action":"browser","title":"Web","url":"https://e.com","color":"red"},7,
+              {"action":"deeplink","title":"Deep","url":{"a":1}},{"action":"app","color":"blue"}]}}
+            """#
+        let adapted = try read(text).adapted()
+        let expected: JSON = [
+            "type": "push", "image": #"["x"]"#, "type.2": "inner",
+            "actions": .string(
+                #"{"1":{"color":"red"},"2":7,"3":{"url":{"a":1}},"4":{"action":"app","color":"blue"}}"#
+            ),
+        ]
+        #expect(adapted.content.json["additionalData"] == expected)
+        let back = BloomreachMessage(try message(adapted))
+        let again = try back.adapted().content.json["additionalData"]?["actions"]
+        #expect(again == #"{"1":{"color":"red"},"2":{"url":{"a":1}}}"#)
+    }
+
     @Test(
         arguments: [
             (#""has_tracking_consent":true,"consent_category_tracking":"news""#, nil, "news"),

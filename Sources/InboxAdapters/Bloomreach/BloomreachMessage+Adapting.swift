@@ -27,6 +27,7 @@ extension BloomreachMessage {
         )
     }
 
+    // A category of consent that is no text isn't preserved without consent: under its name, it would count as consent.
     private func draft(at location: JSONPointer) -> MessageDraft {
         let inside = location / "content"
         var draft = MessageDraft(at: inside)
@@ -56,9 +57,14 @@ extension BloomreachMessage {
         }
         if kind == .push, let list = content["actions"] {
             let reader = JSONReader(list, at: found("actions", list.arrayValue != nil))
-            draft.addActions(of: reader, names: BloomreachAction.names) { button, id in
+            let unused = draft.addActions(
+                of: reader,
+                members: BloomreachAction.members,
+                names: BloomreachAction.names
+            ) { button, id in
                 BloomreachAction(reading: button).adapted(id: id)
             }
+            if !unused.isEmpty { draft.preserve("actions", .object(unused), from: reader.pointer) }
         }
         if !hasTrackingConsent {
             draft.set(

@@ -47,7 +47,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         title = reader.text("title") ?? ""
         body = reader.text("body") ?? ""
         mediaUrl = reader.text("mediaUrl")
-        status = reader.text("status").flatMap { MessageStatus(rawValue: $0.uppercased()) } ?? .unread
+        status = reader.text("status").flatMap(Self.knownStatus) ?? .unread
         expirationTimestamp = try reader.time("expirationTimestamp", per: 1_000, "milliseconds")
         list = members["actionList"] ?? .null
         actionList = (list.arrayValue ?? []).enumerated().filter { $1.objectValue != nil }.map { index, action in
@@ -56,7 +56,24 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         templateId = reader.text("templateId") ?? ""
         pairs = reader.member("additionalData")?.value.objectValue ?? JSONObject()
         additionalData = pairs.members.reduce(into: [:]) { pairs, member in pairs[member.name] = member.value.anyText }
-        rest = JSONObject(members.members.filter { !Self.names.contains($0.name) })
+        let id = messageId
+        rest = JSONObject(members.members.filter { !Self.isRepresented($0.name, $0.value, id: id) })
+    }
+
+    private static func knownStatus(_ text: String) -> MessageStatus? { MessageStatus(rawValue: text.uppercased()) }
+
+    /// Returns whether the properties represent a member. A value of a type that its property can't have isn't
+    /// represented, and neither is an `id` beside another `messageId`.
+    private static func isRepresented(_ name: String, _ value: JSON, id: String) -> Bool {
+        switch name {
+        case "expirationTimestamp": true
+        case "messageId", "title", "body", "mediaUrl", "templateId": value.lenientText != nil
+        case "id": value.lenientText.map { $0.isEmpty || $0 == id } ?? false
+        case "status": value.lenientText.map { $0.isEmpty || knownStatus($0) != nil } ?? false
+        case "actionList": value.arrayValue != nil
+        case "additionalData": value.objectValue != nil
+        default: false
+        }
     }
 
     /// Returns the id of a message, whatever else it contains. Empty if there is none.
@@ -64,10 +81,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         reader.text("messageId") ?? reader.text("id") ?? ""
     }
 
-    private static let names: Set<String> = [
-        "messageId", "id", "title", "body", "mediaUrl", "status", "expirationTimestamp", "actionList", "templateId",
-        "additionalData",
-    ]
+    private static let actionMembers: Set<String> = ["text", "type", "value", "link", "actionType"]
 
     /// Converts the message.
     ///
@@ -80,12 +94,14 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         draft.set(.title, title.isEmpty ? nil : .string(title), from: location / "title")
         draft.set(.body, body.isEmpty ? nil : .string(body), from: location / "body")
         draft.set(.media, mediaUrl.map { ["url": .string($0)] }, from: location / "mediaUrl")
-        draft.addActions(of: JSONReader(list, at: location / "actionList"), MessageAction.init(zeta:id:))
+        let actions = JSONReader(list, at: location / "actionList")
+        let unused = draft.addActions(of: actions, members: Self.actionMembers, MessageAction.init(zeta:id:))
         draft.set(.templateId, templateId.isEmpty ? nil : .string(templateId), from: location / "templateId")
         for pair in pairs.members {
             draft.preserve(pair.name, pair.value, from: location / "additionalData" / pair.name)
         }
         for member in rest.members { draft.preserve(member.name, member.value, from: location / member.name) }
+        if !unused.isEmpty { draft.preserve("actionList", .object(unused), from: actions.pointer) }
         return AdaptedMessage(
             externalID: messageId,
             content: try draft.checked(),
