@@ -1,3 +1,4 @@
+import Foundation
 package import Groundwork
 
 /// A button of a message.
@@ -6,7 +7,7 @@ package import Groundwork
 public struct MessageAction: Identifiable, Hashable, Sendable {
     /// The action's id within its message. If the sender gives none, the server assigns one (`"1"`, `"2"`, …).
     public var id: String
-    /// The label.
+    /// The label. A sender's has a visible character; one from a server of an earlier version may be empty.
     public var text: String
     /// An identifier from the campaign's template. It may be empty.
     public var type: String
@@ -68,6 +69,26 @@ public struct MessageAction: Identifiable, Hashable, Sendable {
 }
 
 extension MessageAction {
+    /// The label of the action's button on screen: its ``text``. An action without one has the label of its link, or
+    /// else its value, its type or its id. So no button is without a name.
+    package var label: String {
+        if text.hasVisibleCharacters { return text }
+        return Self.label(of: link) ?? [value, type, id].first { $0.hasVisibleCharacters } ?? "…"
+    }
+
+    /// Returns a label for a link: its host, or the beginning of a link without one. It is nil for an empty link.
+    package static func label(of link: String) -> String? {
+        let host = URL(string: link)?.host() ?? ""
+        let text = host.hasVisibleCharacters ? host : link
+        guard text.hasVisibleCharacters else { return nil }
+        var label = ""
+        for character in text {
+            guard label.utf8.count + character.utf8.count <= MessageLimits.actionText else { break }
+            label.append(character)
+        }
+        return label
+    }
+
     package var json: JSON {
         var object = JSONObject([("id", .string(id)), ("text", .string(text))])
         for (name, value) in [("type", type), ("value", value), ("link", link), ("actionType", actionType.rawValue)]

@@ -32,7 +32,7 @@ package struct MessageContent: Sendable {
             { (member) throws(JSONValueError) in .string(try member.string(maxBytes: limit)) }
         }
 
-        surface = try reader.member(MessageField.surface.rawValue)?.normalized.name() ?? Message.defaultSurface
+        surface = try reader.member(MessageField.surface.rawValue)?.normalized.surfaceName() ?? Message.defaultSurface
         object.add(MessageField.surface.rawValue, .string(surface))
         try add(.title, text(MessageLimits.title))
         try add(.body, text(MessageLimits.body))
@@ -81,6 +81,13 @@ extension JSONReader {
         return name
     }
 
+    /// Returns the name of a surface, which can be a part of an address.
+    fileprivate func surfaceName() throws(JSONValueError) -> String {
+        let name = try name()
+        guard !name.hasControlCharacters else { throw failure("must not have control characters") }
+        return name
+    }
+
     /// Returns a validated image or video.
     func media() throws(JSONValueError) -> Media {
         try only(["url", "darkUrl", "bundle", "darkBundle", "icon", "alt", "width", "height"])
@@ -124,7 +131,7 @@ extension JSONReader {
             }
             let action = MessageAction(
                 id: try reader.member("id")?.name() ?? generatedID(),
-                text: try reader.required("text").string(maxBytes: MessageLimits.actionText),
+                text: try reader.required("text").actionLabel(),
                 type: try reader.member("type")?.string(maxBytes: MessageLimits.name) ?? "",
                 value: try reader.member("value")?.string(maxBytes: MessageLimits.actionValue) ?? "",
                 link: try reader.member("link")?.actionLink() ?? "",
@@ -160,6 +167,13 @@ extension JSONReader {
     private func webAddress() throws(JSONValueError) -> String {
         let text = try string(maxBytes: MessageLimits.url)
         guard let scheme = LinkScheme(of: text), scheme.isWeb else { throw failure("has to be an http or https URL") }
+        return text
+    }
+
+    /// Returns the label of a button, which can be seen.
+    fileprivate func actionLabel() throws(JSONValueError) -> String {
+        let text = try string(maxBytes: MessageLimits.actionText)
+        guard text.hasVisibleCharacters else { throw failure("has to have a visible character") }
         return text
     }
 

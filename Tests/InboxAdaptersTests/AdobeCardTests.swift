@@ -39,7 +39,7 @@ import Testing
         let card = try card(
             #"""
             {"title":{"content":"T"},"body":{"content":""},"image":{"alt":"A"},"actionUrl":7,
-             "buttons":[{"interactId":"b1"},{"text":{"content":"x"}},{"interactId":"b2","text":{"content":""}},7,
+             "buttons":[{"interactId":"b1"},{"text":{"content":"x"}},{"interactId":"b2","text":{"content":" "}},7,
                         {"interactId":"b3","text":{"content":"Go"}}],"dismissBtn":{"style":"Simple"}}
             """#
         )

@@ -5,6 +5,8 @@ import InboxModel
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BloomreachAdaptingTests {
+    static let elevenActions = Array(repeating: #"{"title":"Go"}"#, count: 11).joined(separator: ",")
+
     private func read(_ text: String) throws -> BloomreachMessage {
         try BloomreachMessage(data: Data(text.utf8))
     }
@@ -61,6 +63,41 @@ import Testing
                 "media": ["url": "https://a.example/i"], "additionalData": ["type": "html"],
             ]
         )
+    }
+
+    @Test func `a button without a title has its link's label, and without both is left out`() throws {
+        let adapted = try content(
+            #"""
+            {"id":"1","type":"push","content":{"title":"T","actions":[7,{"action":"browser","url":"https://e.com/3"},
+             {"action":"app"},{"action":"call","url":"tel:1"},{"action":"deeplink","title":"\u200b","url":"app:x"}]}}
+            """#
+        )
+        let expected: JSON = [
+            [
+                "id": "2", "text": "e.com", "type": "browser", "link": "https://e.com/3", "actionType": "webBrowser",
+            ], ["id": "5", "text": "app:x", "type": "deeplink", "link": "app:x"],
+        ]
+        #expect(adapted["actions"] == expected)
+    }
+
+    @Test func `unknown members of buttons are preserved by their numbers, and restored`() throws {
+        let text = #"""
+            {"id":"1","type":"push","content":{"title":"T","image":["x"],"type":"inner","has_tracking_consent":false,
+             "consent_category_tracking":["news"],"actions":[
+              {"action":"browser","title":"Web","url":"https://e.com","color":"red"},7,
+              {"action":"deeplink","title":"Deep","url":{"a":1}},{"action":"app","color":"blue"}]}}
+            """#
+        let adapted = try read(text).adapted()
+        let expected: JSON = [
+            "type": "push", "image": #"["x"]"#, "type.2": "inner",
+            "actions": .string(
+                #"{"1":{"color":"red"},"2":7,"3":{"url":{"a":1}},"4":{"action":"app","color":"blue"}}"#
+            ),
+        ]
+        #expect(adapted.content.json["additionalData"] == expected)
+        let back = BloomreachMessage(try message(adapted))
+        let again = try back.adapted().content.json["additionalData"]?["actions"]
+        #expect(again == #"{"1":{"color":"red"},"2":{"url":{"a":1}}}"#)
     }
 
     @Test(
@@ -145,7 +182,7 @@ import Testing
             .notAcceptable, "/3/content/actions/1/title"
         ),
         (
-            #"{"id":"1","type":"push","content":{"title":"T","actions":[\#(String(repeating: "{},", count: 10)){}]}}"#,
+            #"{"id":"1","type":"push","content":{"title":"T","actions":[\#(BloomreachAdaptingTests.elevenActions)]}}"#,
             .notAcceptable, "/3/content/actions"
         ),
         (

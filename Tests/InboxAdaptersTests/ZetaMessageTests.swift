@@ -56,8 +56,64 @@ import Testing
         )
         #expect(message.messageId == "7" && message.title == "" && message.body == "" && message.mediaUrl == nil)
         #expect(message.status == .unread && message.expirationTimestamp == nil)
-        #expect(message.actionList.map(\.text) == ["5", "", "C"])
+        #expect(message.actionList.map(\.text) == ["5", "C"] && message.actionList.map(\.id) == ["1", "3"])
         #expect(try read(#"{"id":"x","actionList":{}}"#).messageId == "x")
+    }
+
+    @Test func `an action without a label has that of its link, and without both is left out`() throws {
+        let message = try read(
+            #"""
+            {"messageId":"1","title":"T","actionList":["str",{"link":"https://e.com/3"},{"value":"v"},{},
+             {"text":" ","link":"app:more"},{"text":"Go"}]}
+            """#
+        )
+        let actions = try message.adapted().content.json["actions"]
+        let expected: JSON = [
+            ["id": "2", "text": "e.com", "link": "https://e.com/3"],
+            ["id": "5", "text": "app:more", "link": "app:more"], ["id": "6", "text": "Go"],
+        ]
+        #expect(actions == expected)
+    }
+
+    @Test func `what has no field is in the additional data, that of actions by their numbers`() throws {
+        let message = try read(
+            #"""
+            {"messageId":"a1","id":"INTERNAL-9","title":"t","body":{"html":"b"},"status":"ARCHIVED","templateId":[],
+             "mediaUrl":["https://e.com/a.png"],"additionalData":{"n":null,"k":5,"id":"own"},"expirationTimestamp":"",
+             "actionList":[{"text":"x","link":"https://e.com","icon":"star","extra":{"a":null},"none":null},
+              "str",null,{"text":"y","value":[1]},{"value":"v","color":"red"},{},{"text":"z"}]}
+            """#
+        )
+        let pairs = try message.adapted().content.json["additionalData"]
+        let expected: JSON = [
+            "k": "5", "id": "own", "id.2": "INTERNAL-9", "status": "ARCHIVED", "body": #"{"html":"b"}"#,
+            "mediaUrl": #"["https://e.com/a.png"]"#, "templateId": "[]",
+            "actionList": .string(
+                #"{"1":{"icon":"star","extra":{"a":null}},"2":"str","4":{"value":[1]},"5":{"value":"v","color":"red"}}"#
+            ),
+        ]
+        #expect(pairs == expected)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"messageId":"1","title":"T","status":"Read"}"#, nil),
+            (#"{"messageId":"1","title":"T","id":"1","status":"","mediaUrl":"","body":null}"#, nil),
+            (#"{"id":"1","title":"T","messageId":{}}"#, ["messageId": "{}"]),
+            (#"{"messageId":"1","title":"T","actionList":{"a":1}}"#, ["actionList": #"{"a":1}"#]),
+            (#"{"messageId":"1","title":"T","additionalData":[1]}"#, ["additionalData": "[1]"]),
+            (
+                #"{"messageId":"1","title":"T","additionalData":{"a":"x","a.2":"y"},"a":"x"}"#,
+                ["a": "x", "a.2": "y"]
+            ),
+            (
+                #"{"messageId":"1","title":"T","additionalData":{"a":"x","a.2":"y"},"a":"z"}"#,
+                ["a": "x", "a.2": "y", "a.3": "z"]
+            ),
+        ] as [(String, JSON?)]
+    )
+    func `a value is preserved where no field has it`(_ text: String, _ expected: JSON?) throws {
+        #expect(try read(text).adapted().content.json["additionalData"] == expected)
     }
 
     @Test(arguments: [
@@ -84,6 +140,10 @@ import Testing
         (
             #"{"messageId":"1","title":"T","actionList":[{},{"link":"javascript:x"}]}"#, .notAcceptable,
             "/actionList/1/link"
+        ),
+        (
+            #"{"messageId":"1","title":"T","actionList":[{"text":"x","icon":"\#(String(repeating: "x", count: 8_193))"}]}"#,
+            .notAcceptable, "/actionList"
         ),
         (
             #"{"messageId":"1","title":"T","additionalData":{"a/b":"\#(String(repeating: "x", count: 8_193))"}}"#,

@@ -53,6 +53,22 @@ import Testing
         #expect(full(template).caption?.content == (template == .push ? "Orders" : nil))
     }
 
+    @Test(arguments: [
+        (MessageAction(id: "1", text: "Go", link: "https://e.com"), "Go"),
+        (MessageAction(id: "1", text: "", link: "https://e.com/3"), "e.com"),
+        (MessageAction(id: "1", text: " \u{200B}", link: "https://e.com/3"), "e.com"),
+        (MessageAction(id: "1", text: "", link: "tel:+4912"), "tel:+4912"),
+        (MessageAction(id: "1", text: "", value: "buy"), "buy"), (MessageAction(id: "1", text: "", type: "t"), "t"),
+        (MessageAction(id: "1", text: ""), "1"), (MessageAction(id: "", text: ""), "…"),
+        (
+            MessageAction(id: "1", text: "", link: "tel:" + String(repeating: "1", count: 500)),
+            "tel:" + String(repeating: "1", count: 196)
+        ),
+    ])
+    func `a button of a stored message without a label has a name`(_ action: MessageAction, _ name: String) {
+        #expect(card { $0.actions = [action] }.buttons.map(\.text.content) == [name])
+    }
+
     @Test func `a link without an address is none`() {
         #expect(card { $0.link = "" }.link == nil)
         #expect(card { $0.link = "https://example.com" }.link == "https://example.com")

@@ -77,6 +77,18 @@ import Testing
         }
     }
 
+    @Test func `invisible texts name neither a link nor a button`() {
+        let picture = Media(url: "https://e.com/a.png", alt: " ")
+        let (body, _) = html {
+            ($0.title, $0.body, $0.media, $0.link) = (" ", "\u{200B}", picture, "https://example.com/")
+            $0.templateID = "SmallImage"
+            $0.actions = [MessageAction(id: "a", text: " ", link: "https://e.com/3")]
+        }
+        #expect(body.contains("aria-label=\"Unread, Message\" rel="))
+        let (buttons, _) = html { $0.actions = [MessageAction(id: "a", text: " ", link: "https://e.com/3")] }
+        #expect(buttons.contains(">e.com</a>"))
+    }
+
     @Test func `no script and no style is inline`() {
         let (body, _) = html { $0.actions = [MessageAction(id: "a", text: "Go", link: "https://example.com/")] }
         #expect(!body.contains("style="))

@@ -41,6 +41,18 @@ import Testing
         #expect(page.contains("<title>(1) Inbox</title>"))
     }
 
+    @Test func `a stored button without a label has the name of its link on the message's page`() throws {
+        let message = Message(
+            id: "m1",
+            title: "Parcel",
+            actions: [MessageAction(id: "a", text: "", link: "https://e.com/3"), MessageAction(id: "b", text: "")],
+            deliverAt: Date(timeIntervalSince1970: 1_778_599_880)
+        )
+        let page = String(decoding: DetailPage(message: message).html(try frame()), as: UTF8.self)
+        let labels = page.matches(of: /<a class="ib-action[^>]*>([^<]*)<\/a>/).map { String($0.1) }
+        #expect(labels == ["e.com", "b"])
+    }
+
     @Test func `older pages link back to the newest page at its usual length`() throws {
         func back(_ view: ListView) throws -> String? {
             let page = try html(

@@ -80,6 +80,19 @@ import Testing
         #expect(content.expiresAt == nil)
     }
 
+    /// The first block of the page, which readers copy: it has no date that passes soon.
+    @Test func `the sample of Messages.md can be sent as it is`() throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: package.appending(path: "Documentation/Messages.md"), encoding: .utf8)
+        let start = try #require(page.range(of: "```json\n"))
+        let end = try #require(page.range(of: "```", range: start.upperBound..<page.endIndex))
+        let sample = try JSON(parsing: Array(page[start.upperBound..<end.lowerBound].utf8))
+        let later = try #require(RFC3339.date(from: "2098-01-01T00:00:00Z"))
+        let content = try MessageContent(checking: JSONReader(sample), now: later)
+        #expect(content.surface == "inbox")
+    }
+
     @Test func `delivery and expiry dates are separate from the content`() throws {
         let content = try check(
             ["title": "T", "deliverAt": "2026-06-01T00:00:00Z", "expiresAt": "2026-06-02T00:00:00.5Z"]
@@ -219,6 +232,18 @@ import Testing
             (["title": "", "body": "", "html": ""], "/message needs at least one of title, body, html, media"),
             (["title": 1], "/message/title has to be a string"),
             (["title": "T", "surface": ""], "/message/surface has to be a string that isn't empty"),
+            (["title": "T", "actions": [["link": "https://e.com"]]], "/message/actions/0/text is required"),
+            (
+                ["title": "T", "actions": [["text": "A"], ["text": ""]]],
+                "/message/actions/1/text has to have a visible character"
+            ),
+            (
+                ["title": "T", "actions": [["text": " \t\u{A0}\u{200B}\u{FEFF}"]]],
+                "/message/actions/0/text has to have a visible character"
+            ),
+            (["title": "T", "surface": "a\nb"], "/message/surface must not have control characters"),
+            (["title": "T", "surface": "a\u{7F}"], "/message/surface must not have control characters"),
+            (["title": "T", "surface": "\u{9F}a"], "/message/surface must not have control characters"),
             (["title": "T", "category": ""], "/message/category has to be a string that isn't empty"),
             (["title": "T", "pinned": "yes"], "/message/pinned has to be true or false"),
             (["title": "T", "priority": "1"], "/message/priority has to be a whole number"),

@@ -79,7 +79,7 @@ import Testing
             try await world.send(["title": "Elsewhere"])
             let settings = InboxSettings(capacity: 2)
             _ = try await world.writer.write { transaction in
-                try transaction.put(settings, of: "offers", ifMatch: nil)
+                try transaction.put(settings, of: "offers", if: .none)
             }
             let page = try await world.page(InboxPart(surface: "offers"))
             #expect(page.messages.map(\.title) == ["2", "1"] && page.settings.capacity == 2)

@@ -57,6 +57,33 @@ import Testing
         }
     }
 
+    @Test func `a compressed body is 415 over REST and JMAP, which names the encoding`() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let key = ["Authorization": "Bearer \(TestServer.adminKey)"]
+            let patch = ["Content-Type": "application/merge-patch+json"].merging(key) { $1 }
+            let message = try await server.send(to: ["person": "ann"])
+            let targets = [
+                ("POST", "/v1/messages", key), ("PUT", "/v1/surfaces/a", key), ("POST", "/v1/import/zeta", key),
+                ("PATCH", "/v1/messages/\(message)", patch), ("POST", "/v1/people/ann/tokens", key),
+                ("POST", "/jmap/api", device.authorization),
+                ("POST", "/jmap/upload/\(device.account)", device.authorization),
+            ]
+            for (method, path, headers) in targets {
+                for encoding in ["gzip", "identity, br", "X-GZIP"] {
+                    let encoded = headers.merging(["Content-Encoding": encoding]) { $1 }
+                    let answer = try await server.request(method, path, body: [0x1F, 0x8B, 8, 0], headers: encoded)
+                    #expect(answer.status == 415, "\(path) \(encoding)")
+                    #expect(answer.json["detail"]?.stringValue?.contains("Content-Encoding") == true, "\(path)")
+                    #expect(answer.header("Accept-Encoding") == "identity", "\(path)")
+                }
+            }
+            let body: JSON = ["to": ["person": "ann"], "message": ["title": "T"]]
+            let plain = try await server.rest("POST", "/v1/messages", body, headers: ["Content-Encoding": "Identity"])
+            #expect(plain.status == 201)
+        }
+    }
+
     @Test func `calls are answered in order, and createdIds are returned`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")

@@ -188,6 +188,10 @@ import Testing
             for url in [
                 receiver.url, "http://localhost:\(receiver.port)/", "https://127.0.0.1/", "https://10.0.0.1/",
                 "https://169.254.169.254/",
+                // Other spellings of 127.0.0.1, 0.0.0.0 and 10.0.0.1, and names of this machine.
+                "https://127.1/", "https://2130706433/", "https://0x7f.1/", "https://0X7F000001/", "https://0/",
+                "https://017700000001/", "https://10.1/", "https://127.1./", "https://localhost/",
+                "https://localhost./", "https://foo.localhost/", "https://Foo.LocalHost./",
             ] {
                 let answer = try await server.rest("POST", "/v1/webhooks", ["url": .string(url), "types": ["*"]])
                 #expect(answer.status == 400, "\(url)")
@@ -198,6 +202,22 @@ import Testing
             ])
             #expect(reasons == Array(repeating: "not allowed", count: 4))
             #expect(receiver.deliveries.isEmpty)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a host that ends in a number and is no IPv4 address is rejected`(allowsPrivate: Bool) async throws {
+        try await withServer {
+            $0.allowsPrivateWebhooks = allowsPrivate
+        } _: { server in
+            for host in ["1.2.3.4.5", "256.1.1.1", "4294967296", "08.1", "a.1", "example.0x7f", "1..2"] {
+                let hook: JSON = ["url": .string("https://\(host)/"), "types": ["*"]]
+                #expect(try await server.rest("POST", "/v1/webhooks", hook).status == 400, "\(host)")
+            }
+            for host in ["8.8.8.8", "134744072", "1.example", "localhost.example", "a.0xyz"] {
+                let hook: JSON = ["url": .string("https://\(host)/"), "types": ["*"]]
+                #expect(try await server.rest("POST", "/v1/webhooks", hook).status == 201, "\(host)")
+            }
         }
     }
 

@@ -59,6 +59,7 @@ import Testing
         .field("actions", #"[{"text":"x","link":"JaVaScRiPt:alert(1)"}]"#, at: "/message/actions/0/link"),
         .field("actions", #"[{"text":"x","link":" javascript:alert(1)"}]"#, at: "/message/actions/0/link"),
         .field("actions", #"[{"text":"x","link":"data:text/html,x"}]"#, at: "/message/actions/0/link"),
+        .field("actions", #"[{"text":""}]"#, at: "/message/actions/0/text"),
         .field("actions", #"[{"text":"x"},{"text":"y","url":"https://a.example"}]"#, at: "/message/actions/1/url"),
         .field("additionalData", #"{"a/b":1}"#, at: "/message/additionalData/a~1b"),
         Case(

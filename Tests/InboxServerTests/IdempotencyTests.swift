@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    /// Documented under "What stays after an erasure": a key is no person's, so it must not name one.
+    @Test func `a key outlives the erasure of a person by its day, and is deleted then`() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            _ = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
+            #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
+            let storage = try await server.storage()
+            func keys() async throws -> [String] {
+                try await storage.readTables { try $0.values("SELECT key FROM idempotency") }
+            }
+            #expect(try await keys() == ["k-1"])
+            clock.advance(by: 86_400)
+            #expect(
+                try await eventually {
+                    clock.advance(by: 3_600)
+                    return try await keys().isEmpty
+                }
+            )
+        }
+    }
+
     @Test func `a key can be reused after a day`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

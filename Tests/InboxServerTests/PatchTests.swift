@@ -100,6 +100,7 @@ import Testing
         (#"{"message":{"media":{"alt":"x"}}}"#, "/message/media"),
         (#"{"message":{"media":{"url":"x"}}}"#, "/message/media/url"),
         (#"{"message":{"actions":[{"text":"x","link":"javascript:x"}]}}"#, "/message/actions/0/link"),
+        (#"{"message":{"actions":[{"text":" "}]}}"#, "/message/actions/0/text"),
         (#"{"message":{"additionalData":{"a":1}}}"#, "/message/additionalData/a"),
         (#"{"message":{"expiresAt":"2026-05-01T00:00:00Z"}}"#, "/message/expiresAt"),
         (#"{"message":{"deliverAt":"2026-05-09T00:00:00Z"}}"#, "/message/deliverAt"),

@@ -188,18 +188,18 @@ import Testing
         try await withServers { servers in
             let settings = try InboxSettings(checking: JSONReader(["title": "One"] as JSON))
             let other = try InboxSettings(checking: JSONReader(["title": "Two"] as JSON))
-            let tag = try await servers.first.write { try $0.put(settings, of: "news", ifMatch: nil).surface.tag }
+            let tag = try await servers.first.write { try $0.put(settings, of: "news", if: .none).surface.tag }
             let outcomes = try await overlap(
                 servers,
-                { try $0.put(other, of: "news", ifMatch: .tags([tag])).isNew },
-                { try $0.deleteSurface("news", ifMatch: .tags([tag])) }
+                { try $0.put(other, of: "news", if: Preconditions(ifMatch: tag, ifNoneMatch: nil)).isNew },
+                { try $0.deleteSurface("news", if: Preconditions(ifMatch: tag, ifNoneMatch: nil)) }
             )
             #expect(throws: SurfaceChanged.self) { try outcomes.1.get() }
             for _ in 0..<2 {
                 let deleted = try await overlap(
                     servers,
-                    { try $0.deleteSurface("news", ifMatch: nil) },
-                    { try $0.put(settings, of: "news", ifMatch: nil).isNew }
+                    { try $0.deleteSurface("news", if: .none) },
+                    { try $0.put(settings, of: "news", if: .none).isNew }
                 )
                 #expect(try deleted.0.get() && deleted.1.get())
             }

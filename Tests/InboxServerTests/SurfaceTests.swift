@@ -42,6 +42,55 @@ import Testing
         }
     }
 
+    @Test func `a message's surface can be set and opened: it has no control characters`() async throws {
+        try await withServer { server in
+            #expect(try await server.rest("PUT", "/v1/surfaces/a%0Ab", [:]).status == 400)
+            let message: JSON = ["title": "T", "surface": "a\nb"]
+            let sent = try await server.rest("POST", "/v1/messages", ["to": ["person": "ann"], "message": message])
+            #expect(sent.status == 400 && sent.json["pointer"] == "/message/surface")
+            let id = try await server.send(to: ["person": "ann"])
+            for method in ["PUT", "PATCH"] {
+                let edit = try await server.rest(method, "/v1/messages/\(id)", ["message": message])
+                #expect(edit.status == 400 && edit.json["pointer"] == "/message/surface", "\(method)")
+            }
+            let card: JSON = [
+                "contentType": "application/json", "meta": ["adobe": ["template": "SmallImage"]],
+                "content": ["title": ["content": "T"]],
+            ]
+            let schema: JSON = "https://ns.adobe.com/personalization/message/content-card"
+            let proposition: JSON = [
+                "id": "p", "scope": "a\nb", "scopeDetails": ["rank": 1],
+                "items": [["id": "i", "schema": schema, "data": card]],
+            ]
+            let request: JSON = ["person": "ann", "propositions": [proposition]]
+            let imported = try await server.rest("POST", "/v1/import/adobe", request).json
+            #expect(imported["results"]?.arrayValue?.first?["pointer"] == "/propositions/0/scope")
+        }
+    }
+
+    @Test func `with If-None-Match, settings are set only where there are none`() async throws {
+        try await withServer { server in
+            func put(_ title: JSON, _ condition: String) async throws -> Int {
+                let headers = ["If-None-Match": condition]
+                return try await server.rest("PUT", "/v1/surfaces/a", ["title": title], headers: headers).status
+            }
+            #expect(try await put("First", "*") == 201)
+            #expect(try await put("Second", "*") == 412)
+            // Identical settings exist too.
+            #expect(try await put("First", "*") == 412)
+            let read = try await server.rest("GET", "/v1/surfaces/a")
+            let tag = try #require(read.header("ETag"))
+            #expect(read.json["title"] == "First")
+            for condition in [tag, "W/\(tag)", "\"x\", \(tag)"] {
+                #expect(try await put("Third", condition) == 412, "\(condition)")
+                let headers = ["If-None-Match": condition]
+                let deletion = try await server.rest("DELETE", "/v1/surfaces/a", headers: headers)
+                #expect(deletion.status == 412 && deletion.json["detail"]?.stringValue?.contains("If-None") == true)
+            }
+            #expect(try await put("Third", "\"x\"") == 200)
+        }
+    }
+
     @Test func `devices get surfaces and their changes`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")

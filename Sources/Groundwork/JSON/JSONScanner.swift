@@ -246,10 +246,14 @@ package struct JSONScanner {
 
     // MARK: - Pieces
 
+    /// U+FEFF in UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     private func failure(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
-        JSONSyntaxError(reason: reason, offset: offset)
+        let isMark = reason == .unexpectedByte && offset == 0 && bytes.starts(with: Self.byteOrderMark)
+        return JSONSyntaxError(reason: isMark ? .byteOrderMark : reason, offset: offset)
     }
 
     private mutating func skipWhitespace() {

@@ -5,6 +5,8 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case endOfText
         case unexpectedByte
+        /// The text begins with U+FEFF, which JSON text must not (RFC 8259, section 8.1).
+        case byteOrderMark
         case nameExpected
         case controlCharacter
         case malformedNumber
@@ -31,6 +33,7 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
             switch reason {
             case .endOfText: "the text ends unexpectedly"
             case .unexpectedByte: "a value, comma, colon or bracket was expected"
+            case .byteOrderMark: "the text has to be sent without its byte order mark (U+FEFF)"
             case .nameExpected: "a member's name in quotes was expected"
             case .controlCharacter: "a control character in a string has to be escaped"
             case .malformedNumber: "the number is malformed"

@@ -10,11 +10,24 @@ extension IPAddress {
         }
     }
 
+    /// Whether the last part of a URL's host is a number, in any spelling. Then the host is an IPv4 address
+    /// (``init(host:)``) or invalid (URL Standard, section 3.5).
+    package static func isNumeric(host: String) -> Bool {
+        guard let last = parts(host).last, !last.isEmpty else { return false }
+        return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || number(last) != nil
+    }
+
+    /// The parts between the dots, without the empty one after a final dot.
+    private static func parts(_ host: String) -> [Substring] {
+        var parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count > 1, parts.last == "" { parts.removeLast() }
+        return parts
+    }
+
     /// Up to four numbers, decimal, octal or hexadecimal. The last one has the bytes that are left (URL Standard,
     /// section 3.5).
     private static func v4Bytes(_ host: String) -> [UInt8]? {
-        var parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        if parts.count > 1, parts.last == "" { parts.removeLast() }
+        let parts = parts(host)
         guard (1...4).contains(parts.count) else { return nil }
         let numbers = parts.compactMap(number)
         guard numbers.count == parts.count, let last = numbers.last, numbers.dropLast().allSatisfy({ $0 <= 255 }),

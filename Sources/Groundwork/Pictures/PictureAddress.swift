@@ -34,11 +34,9 @@ package enum PictureAddress {
         // What is neither an address nor a plain name could be read differently by the network.
         guard host.utf8.allSatisfy(isNameByte) else { return false }
         let labels = host.lowercased().split(separator: ".")
-        guard labels.count > 1, let last = labels.last, !last.allSatisfy(\.isNumber), !last.hasPrefix("0x") else {
-            return false
-        }
-        let name = "." + labels.joined(separator: ".")
-        return !localDomains.contains { name.hasSuffix($0) }
+        let name = labels.joined(separator: ".")
+        guard labels.count > 1, !IPAddress.isNumeric(host: name) else { return false }
+        return !localDomains.contains { ("." + name).hasSuffix($0) }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

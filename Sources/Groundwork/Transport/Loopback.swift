@@ -13,6 +13,14 @@ package enum Loopback {
         return parts.count == 4 && name.hasPrefix("127.") && parts.allSatisfy(isByte)
     }
 
+    /// Whether a host is the name `localhost` or one below it, such as `app.localhost`, with or without a final dot.
+    /// Resolvers answer these with this machine (RFC 6761, section 6.3).
+    package static func isLocalName(_ host: String) -> Bool {
+        var name = "." + host.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
+        return name.hasSuffix(".localhost")
+    }
+
     private static func isByte(_ part: Substring.UTF8View) -> Bool {
         (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) } && UInt8(Substring(part)) != nil
     }

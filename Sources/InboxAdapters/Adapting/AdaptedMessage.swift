@@ -33,8 +33,7 @@ package struct AdaptedMessage: Sendable {
 
     /// Returns whether an id can identify a message, as ``check(_:at:)`` does.
     package static func isValid(_ id: String) -> Bool {
-        let isPlain = id.unicodeScalars.allSatisfy { $0.value > 0x1F && !(0x7F...0x9F).contains($0.value) }
-        return isPlain && (1...MessageLimits.name).contains(id.utf8.count)
+        (1...MessageLimits.name).contains(id.utf8.count) && !id.hasControlCharacters
     }
 }
 
@@ -57,16 +56,56 @@ struct MessageDraft {
         locations[JSONPointer([field.rawValue])] = location
     }
 
-    /// Adds an action.
+    /// Adds an action. One without a label gets the label of its link. One with neither is left out, since nothing
+    /// could name its button.
     ///
     /// - Parameter names: The vendor's names of the action's members, by this package's names.
-    mutating func add(_ action: MessageAction, from location: JSONPointer, names: [String: String] = [:]) {
+    /// - Returns: Whether the action was added.
+    @discardableResult
+    mutating func add(_ action: MessageAction, from location: JSONPointer, names: [String: String] = [:]) -> Bool {
+        var action = action
+        if !action.text.hasVisibleCharacters {
+            guard let label = MessageAction.label(of: action.link) else { return false }
+            action.text = label
+        }
         let own = JSONPointer([MessageField.actions.rawValue]) / actions.count
         locations[own] = location
         for name in ["text", "type", "value", "link", "actionType"] {
             locations[own / name] = location / (names[name] ?? name)
         }
         actions.append(action)
+        return true
+    }
+
+    /// Adds the actions of a list, each with its number in the list as its id. Elements that aren't objects are left
+    /// out.
+    ///
+    /// - Parameters:
+    ///   - list: The list. Any value but an array has no actions.
+    ///   - members: The vendor's names of an action's members.
+    ///   - names: Those that differ, by this package's names.
+    ///   - read: Reads an object with the given id.
+    /// - Returns: What the actions don't represent, by the number of the action: members with other names or of another
+    ///   type, and elements that are left out.
+    mutating func addActions(
+        of list: JSONReader,
+        members: Set<String>,
+        names: [String: String] = [:],
+        _ read: (_ object: JSONReader, _ id: String) -> MessageAction
+    ) -> JSONObject {
+        setActionsLocation(list.pointer)
+        var rest = JSONObject()
+        for (index, element) in (list.value.arrayValue ?? []).enumerated() {
+            let (number, reader) = (String(index + 1), JSONReader(element, at: list.pointer / index))
+            if let object = element.objectValue {
+                let isAdded = add(read(reader, number), from: reader.pointer, names: names)
+                let unused = isAdded ? object.unrepresented(members) : object
+                if !unused.isEmpty { rest.add(number, .object(unused)) }
+            } else if element != .null {
+                rest.add(number, element)
+            }
+        }
+        return rest
     }
 
     /// Sets the location of the array of actions, for errors that concern all of it.
@@ -74,11 +113,18 @@ struct MessageDraft {
         locations[JSONPointer([MessageField.actions.rawValue])] = location
     }
 
-    /// Preserves a value without a corresponding field as text in the additional data. Null and repeated names are
-    /// ignored.
+    /// Preserves a value without a corresponding field as text in the additional data, under its name. If the name has
+    /// another value already, a number is appended to it, as in `name.2`. Null is ignored.
     mutating func preserve(_ name: String, _ value: JSON, from location: JSONPointer) {
-        guard let text = value.anyText, pairs.add(name, .string(text)) else { return }
-        locations[JSONPointer([MessageField.additionalData.rawValue, name])] = location
+        guard let text = value.anyText else { return }
+        var (key, number) = (name, 1)
+        while let known = pairs[key] {
+            guard known != .string(text) else { return }
+            number += 1
+            key = "\(name).\(number)"
+        }
+        pairs.add(key, .string(text))
+        locations[JSONPointer([MessageField.additionalData.rawValue, key])] = location
     }
 
     /// Validates the message like a sender's message.

@@ -57,6 +57,18 @@ extension JSON {
 }
 
 extension JSONObject {
+    /// Returns the members that lenient reading of texts doesn't use: those with other names, and those that are no
+    /// text. Null counts as absent.
+    ///
+    /// - Parameter names: The names of the members that are read.
+    func unrepresented(_ names: Set<String>) -> JSONObject {
+        JSONObject(
+            members.filter { member in
+                member.value != .null && !(names.contains(member.name) && member.value.lenientText != nil)
+            }
+        )
+    }
+
     /// The members as an event's data.
     var eventData: [String: EventValue] {
         members.reduce(into: [:]) { data, member in data[member.name] = member.value.eventValue }

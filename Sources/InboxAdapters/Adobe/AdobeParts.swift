@@ -23,9 +23,11 @@ extension JSONReader {
         return media.isEmpty ? nil : media
     }
 
-    /// A button, which requires a `text` and an `interactId`.
+    /// A button, which requires a `text` that can be seen and an `interactId`.
     var adobeButton: MessageAction? {
-        guard let text = member("text")?.adobeText(), let id = value["interactId"]?.stringValue, !id.isEmpty else {
+        guard let text = member("text")?.adobeText(), text.hasVisibleCharacters,
+            let id = value["interactId"]?.stringValue, !id.isEmpty
+        else {
             return nil
         }
         return MessageAction(id: id, text: text, link: value["actionUrl"]?.stringValue ?? "")

@@ -60,18 +60,23 @@ public struct BloomreachAction: Hashable, Sendable {
         )
     }
 
+    /// Bloomreach's names of an action's members.
+    static let members: Set<String> = ["action", "title", "url"]
+
     /// Bloomreach's names of an action's members, by this package's names.
     static let names = ["text": "title", "type": "action", "link": "url", "value": "url"]
 }
 
 extension JSON {
     /// Creates Bloomreach's JSON from an action.
-    init(bloomreach action: MessageAction) {
+    ///
+    /// - Parameter rest: The original members that the action doesn't represent.
+    init(bloomreach action: MessageAction, adding rest: JSONObject) {
         var object = JSONObject()
         object["action"] = action.type.isEmpty ? nil : .string(action.type)
         object["title"] = .string(action.text)
         let url = action.link.isEmpty ? action.value : action.link
         object["url"] = url.isEmpty ? nil : .string(url)
-        self = .object(object)
+        self = .object(object.adding(rest))
     }
 }

@@ -27,6 +27,7 @@ extension BloomreachMessage {
         )
     }
 
+    // A category of consent that is no text isn't preserved without consent: under its name, it would count as consent.
     private func draft(at location: JSONPointer) -> MessageDraft {
         let inside = location / "content"
         var draft = MessageDraft(at: inside)
@@ -54,13 +55,16 @@ extension BloomreachMessage {
             draft.add(main.adapted(id: Self.mainActionID), from: inside, names: BloomreachAction.names)
             represented.formUnion(["action", "url"])
         }
-        draft.setActionsLocation(found("actions", !actions.isEmpty))
-        for (index, action) in actions.enumerated() {
-            draft.add(
-                action.adapted(id: String(index + 1)),
-                from: inside / "actions" / index,
+        if kind == .push, let list = content["actions"] {
+            let reader = JSONReader(list, at: found("actions", list.arrayValue != nil))
+            let unused = draft.addActions(
+                of: reader,
+                members: BloomreachAction.members,
                 names: BloomreachAction.names
-            )
+            ) { button, id in
+                BloomreachAction(reading: button).adapted(id: id)
+            }
+            if !unused.isEmpty { draft.preserve("actions", .object(unused), from: reader.pointer) }
         }
         if !hasTrackingConsent {
             draft.set(

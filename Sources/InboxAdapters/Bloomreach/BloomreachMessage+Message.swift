@@ -4,7 +4,8 @@ import Groundwork
 /// Conversion of this package's message to Bloomreach's.
 extension BloomreachMessage {
     /// Creates Bloomreach's message from a message. A message that was imported from Bloomreach yields its original,
-    /// except for the id, which is this package's.
+    /// except for the id, which is this package's, and for buttons without a title: a label that was made from the link
+    /// is the title, and a button without a link is missing.
     ///
     /// If the message has no preserved type, it is a page if it has HTML, otherwise a push.
     public init(_ message: Message) {
@@ -22,12 +23,15 @@ extension BloomreachMessage {
         set("action", main?.type)
         set("url", main?.link)
         let buttons = message.actions.filter { $0.id != Self.mainActionID }
-        content["actions"] = buttons.isEmpty ? nil : .array(buttons.map(JSON.init(bloomreach:)))
+        if !buttons.isEmpty {
+            let rest = pairs.removeValue(forKey: "actions").flatMap { try? JSON(parsing: Array($0.utf8)) }
+            let objects = buttons.map { JSON(bloomreach: $0, adding: rest?[$0.id]?.objectValue ?? JSONObject()) }
+            content["actions"] = .array(objects)
+        }
         content["has_tracking_consent"] = .bool(message.consentCategory == nil)
         if message.consentCategory != Self.unnamedConsent { set("consent_category_tracking", message.consentCategory) }
         for (name, text) in pairs.sorted(by: { $0.key < $1.key }) {
-            let nested = Self.nested.contains(name) ? try? JSON(parsing: Array(text.utf8)) : nil
-            content.add(name, nested ?? .string(text))
+            content.add(name, Self.value(text, of: name))
         }
         self.init(
             JSONObject([
@@ -39,6 +43,15 @@ extension BloomreachMessage {
         )
     }
 
-    /// The keys of the additional data whose values are JSON text.
-    private static let nested: Set<String> = ["attributes", "url_params", "silent"]
+    /// The keys of the additional data whose values may be the JSON text of an array or an object.
+    private static let nested: Set<String> = [
+        "attributes", "url_params", "title", "message", "pre_header", "image", "action", "url", "actions",
+    ]
+
+    private static func value(_ text: String, of name: String) -> JSON {
+        guard nested.contains(name) || name == "silent", let value = try? JSON(parsing: Array(text.utf8)),
+            value.arrayValue != nil || value.objectValue != nil || name == "silent"
+        else { return .string(text) }
+        return value
+    }
 }

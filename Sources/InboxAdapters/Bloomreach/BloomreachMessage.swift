@@ -36,7 +36,7 @@ public struct BloomreachMessage: Hashable, Sendable, Identifiable {
     public let html: String?
     /// The URL of an image.
     public let image: String?
-    /// The buttons in their original order.
+    /// The buttons in their original order, without elements that aren't objects.
     public let actions: [BloomreachAction]
     /// The action of a tap on the message itself, without a label. Nil unless the message is a push.
     public let mainAction: BloomreachAction?
@@ -88,7 +88,7 @@ public struct BloomreachMessage: Hashable, Sendable, Identifiable {
         html = kind == .html ? inside.text("message") : nil
         image = inside.text("image")
         let buttons = kind == .push ? content["actions"]?.arrayValue ?? [] : []
-        actions = buttons.map { BloomreachAction(reading: JSONReader($0)) }
+        actions = buttons.filter { $0.objectValue != nil }.map { BloomreachAction(reading: JSONReader($0)) }
         let main = BloomreachAction(wireKind: inside.text("action"), title: nil, url: inside.text("url"))
         mainAction = kind == .push ? main : nil
         hasTrackingConsent = inside.member("has_tracking_consent")?.value.lenientBool ?? true

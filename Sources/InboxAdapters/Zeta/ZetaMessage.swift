@@ -19,7 +19,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
     public let status: MessageStatus
     /// The time at which the message expires, to the millisecond. Nil if it never does.
     public let expirationTimestamp: Date?
-    /// The buttons in their original order. Their ids are their numbers.
+    /// The buttons in their original order, without elements that aren't objects. Their ids are their numbers.
     public let actionList: [MessageAction]
     /// The id of the template. Empty if there is none.
     public let templateId: String
@@ -28,6 +28,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
     /// The members that the properties don't represent.
     private let rest: JSONObject
     private let pairs: JSONObject
+    private let list: JSON
 
     /// The same as ``messageId``.
     public var id: String { messageId }
@@ -46,15 +47,33 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         title = reader.text("title") ?? ""
         body = reader.text("body") ?? ""
         mediaUrl = reader.text("mediaUrl")
-        status = reader.text("status").flatMap { MessageStatus(rawValue: $0.uppercased()) } ?? .unread
+        status = reader.text("status").flatMap(Self.knownStatus) ?? .unread
         expirationTimestamp = try reader.time("expirationTimestamp", per: 1_000, "milliseconds")
-        actionList = (reader.member("actionList")?.value.arrayValue ?? []).enumerated().map { index, action in
+        list = members["actionList"] ?? .null
+        actionList = (list.arrayValue ?? []).enumerated().filter { $1.objectValue != nil }.map { index, action in
             MessageAction(zeta: JSONReader(action), id: String(index + 1))
         }
         templateId = reader.text("templateId") ?? ""
         pairs = reader.member("additionalData")?.value.objectValue ?? JSONObject()
         additionalData = pairs.members.reduce(into: [:]) { pairs, member in pairs[member.name] = member.value.anyText }
-        rest = JSONObject(members.members.filter { !Self.names.contains($0.name) })
+        let id = messageId
+        rest = JSONObject(members.members.filter { !Self.isRepresented($0.name, $0.value, id: id) })
+    }
+
+    private static func knownStatus(_ text: String) -> MessageStatus? { MessageStatus(rawValue: text.uppercased()) }
+
+    /// Returns whether the properties represent a member. A value of a type that its property can't have isn't
+    /// represented, and neither is an `id` beside another `messageId`.
+    private static func isRepresented(_ name: String, _ value: JSON, id: String) -> Bool {
+        switch name {
+        case "expirationTimestamp": true
+        case "messageId", "title", "body", "mediaUrl", "templateId": value.lenientText != nil
+        case "id": value.lenientText.map { $0.isEmpty || $0 == id } ?? false
+        case "status": value.lenientText.map { $0.isEmpty || knownStatus($0) != nil } ?? false
+        case "actionList": value.arrayValue != nil
+        case "additionalData": value.objectValue != nil
+        default: false
+        }
     }
 
     /// Returns the id of a message, whatever else it contains. Empty if there is none.
@@ -62,10 +81,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         reader.text("messageId") ?? reader.text("id") ?? ""
     }
 
-    private static let names: Set<String> = [
-        "messageId", "id", "title", "body", "mediaUrl", "status", "expirationTimestamp", "actionList", "templateId",
-        "additionalData",
-    ]
+    private static let actionMembers: Set<String> = ["text", "type", "value", "link", "actionType"]
 
     /// Converts the message.
     ///
@@ -78,13 +94,14 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         draft.set(.title, title.isEmpty ? nil : .string(title), from: location / "title")
         draft.set(.body, body.isEmpty ? nil : .string(body), from: location / "body")
         draft.set(.media, mediaUrl.map { ["url": .string($0)] }, from: location / "mediaUrl")
-        draft.setActionsLocation(location / "actionList")
-        for (index, action) in actionList.enumerated() { draft.add(action, from: location / "actionList" / index) }
+        let actions = JSONReader(list, at: location / "actionList")
+        let unused = draft.addActions(of: actions, members: Self.actionMembers, MessageAction.init(zeta:id:))
         draft.set(.templateId, templateId.isEmpty ? nil : .string(templateId), from: location / "templateId")
         for pair in pairs.members {
             draft.preserve(pair.name, pair.value, from: location / "additionalData" / pair.name)
         }
         for member in rest.members { draft.preserve(member.name, member.value, from: location / member.name) }
+        if !unused.isEmpty { draft.preserve("actionList", .object(unused), from: actions.pointer) }
         return AdaptedMessage(
             externalID: messageId,
             content: try draft.checked(),

@@ -1,4 +1,5 @@
 public import InboxModel
+import Groundwork
 
 extension Card {
     /// Creates the card of a message.
@@ -24,7 +25,7 @@ extension CardContext {
     /// Returns the card of a message, as ``Card/init(_:in:)`` does, without copying the message and the context.
     package func card(of message: Message) -> Card {
         let details = message.cardDetails
-        let (hasTitle, hasBody) = (!message.title.isEmpty, !message.body.isEmpty)
+        let (hasTitle, hasBody) = (message.title.hasVisibleCharacters, message.body.hasVisibleCharacters)
         let template = CardTemplate(
             named: details.templateID,
             hasTitle: hasTitle,

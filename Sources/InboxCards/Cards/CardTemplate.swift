@@ -1,4 +1,5 @@
 public import InboxModel
+import Groundwork
 
 /// The layout of a card's parts.
 public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
@@ -21,8 +22,8 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
         let details = message.cardDetails
         self.init(
             named: details.templateID,
-            hasTitle: !message.title.isEmpty,
-            hasBody: !message.body.isEmpty,
+            hasTitle: message.title.hasVisibleCharacters,
+            hasBody: message.body.hasVisibleCharacters,
             hasMedia: details.media != nil
         )
     }

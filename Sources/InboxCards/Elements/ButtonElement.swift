@@ -23,7 +23,7 @@ public struct ButtonElement: Identifiable, Hashable, Sendable {
         cornerRadius: Double = 8
     ) {
         id = action.id
-        text = TextElement(action.text, font: .button, color: .accent)
+        text = TextElement(action.label, font: .button, color: .accent)
         self.action = action
         self.backgroundColor = backgroundColor
         self.padding = padding

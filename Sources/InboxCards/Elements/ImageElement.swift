@@ -1,4 +1,5 @@
 public import InboxModel
+import Groundwork
 
 /// An image on a card.
 public struct ImageElement: Hashable, Sendable {
@@ -30,7 +31,7 @@ public struct ImageElement: Hashable, Sendable {
         iconFont: CardFont = CardFont(size: 24)
     ) {
         self.media = media
-        alt = media.alt.flatMap { $0.isEmpty ? nil : $0 }
+        alt = media.alt.flatMap { $0.hasVisibleCharacters ? $0 : nil }
         self.contentMode = contentMode
         self.width = width
         self.maxHeight = maxHeight

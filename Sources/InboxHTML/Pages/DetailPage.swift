@@ -106,7 +106,7 @@ package struct DetailPage: Sendable {
             name = "ib-action"
         }
         if own != nil { draw(frame.texts[.seeMore], .own(message.link ?? ""), &writer) }
-        for action in message.actions { draw(action.text, .button(id: action.id, action.link), &writer) }
+        for action in message.actions { draw(action.label, .button(id: action.id, action.link), &writer) }
         writer.markup("</div>")
     }
 

@@ -54,6 +54,7 @@ struct BlobRoutes: Sendable {
         guard let type = MediaType(request.headers[.contentType] ?? MediaType.octets) else {
             throw Problem(.badRequest, "The Content-Type has to be a media type, such as image/png.")
         }
+        try request.checkContentEncoding()
         return try await uploads.run(for: person) {
             let blob = try await blob(of: request)
             do {

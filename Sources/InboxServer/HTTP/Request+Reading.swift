@@ -49,11 +49,26 @@ extension Request {
         headers: HTTPField.Name("Accept-Patch").map { [$0: "\(mergePatchType), application/json"] } ?? [:]
     )
 
+    /// Checks that the body isn't compressed or encoded in another way: it is read as it is.
+    ///
+    /// - Throws: ``Problem`` 415 with the accepted encoding (RFC 9110, section 12.5.3).
+    func checkContentEncoding() throws {
+        let encodings = (headers[.contentEncoding] ?? "").split(separator: ",").map { $0.utf8.trimmingSpaces }
+        guard encodings.allSatisfy({ $0.isEmpty || String($0)?.lowercased() == "identity" }) else {
+            throw Problem(
+                .unsupportedMediaType,
+                "The Content-Encoding has to be identity, or left out: send the body uncompressed.",
+                headers: [.acceptEncoding: "identity"]
+            )
+        }
+    }
+
     /// Returns the whole body.
     ///
-    /// - Throws: ``Problem`` 413 if the body is larger than the limit, before it is read if its length is stated, or
-    ///   400 if it is incomplete or its framing is invalid.
+    /// - Throws: ``Problem`` 415 if the body is encoded, 413 if it is larger than the limit, before it is read if its
+    ///   length is stated, or 400 if it is incomplete or its framing is invalid.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
+        try checkContentEncoding()
         let tooLarge = Problem(.contentTooLarge, "The body has more than \(limit) bytes.")
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         var request = self
@@ -74,7 +89,8 @@ extension Request {
 
     /// Returns the body of a REST call as the bytes of JSON, which aren't parsed.
     ///
-    /// - Throws: ``Problem`` 415 if the Content-Type isn't JSON, or 413 if the body is larger than the limit.
+    /// - Throws: ``Problem`` 415 if the Content-Type isn't JSON or the body is encoded, or 413 if it is larger than the
+    ///   limit.
     func jsonBytes(upTo limit: Int) async throws -> [UInt8] {
         guard isJSON else { throw Self.notJSON }
         return try await bytes(upTo: limit)
@@ -82,8 +98,8 @@ extension Request {
 
     /// Returns the body of a REST call, parsed as JSON.
     ///
-    /// - Throws: ``Problem`` 415 if the Content-Type isn't JSON, or 413 if the body is larger than the limit;
-    ///   ``JSONSyntaxError``.
+    /// - Throws: ``Problem`` 415 if the Content-Type isn't JSON or the body is encoded, or 413 if it is larger than the
+    ///   limit; ``JSONSyntaxError``.
     func json(upTo limit: Int) async throws -> JSONReader {
         JSONReader(try JSON(parsing: try await jsonBytes(upTo: limit)))
     }
@@ -113,8 +129,8 @@ extension Request {
 
     /// Returns the body of a PATCH, parsed as JSON.
     ///
-    /// - Throws: ``Problem`` 415 if the Content-Type is neither a merge patch nor JSON, or 413 if the body is larger
-    ///   than the limit; ``JSONSyntaxError``.
+    /// - Throws: ``Problem`` 415 if the Content-Type is neither a merge patch nor JSON or the body is encoded, or 413
+    ///   if it is larger than the limit; ``JSONSyntaxError``.
     func mergePatch(upTo limit: Int) async throws -> JSONReader {
         guard isJSON || mediaType == Self.mergePatchType else { throw Self.notMergePatch }
         return JSONReader(try JSON(parsing: try await bytes(upTo: limit)))

@@ -47,6 +47,7 @@ struct JMAPRoutes: Sendable {
         guard request.isJSON else {
             throw Problem(RequestError.notJSON("The Content-Type has to be application/json."))
         }
+        try request.checkContentEncoding()
         return try await requests.run(for: person) {
             try await requestReads.run(for: person, on: context.channel) { reads, share in
                 try await answer(request, reads, share, context)

@@ -159,10 +159,13 @@ extension OpenAPI {
             case .forbidden: "The API key doesn't have the scope."
             case .notFound: "The resource doesn't exist."
             case .conflict: "The current state doesn't allow the request; `type` names the reason."
-            case .preconditionFailed: "The current ETag doesn't match If-Match."
+            case .preconditionFailed: "The current ETag doesn't match If-Match, or matches If-None-Match."
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType:
-                "The Content-Type isn't application/json or, for a PATCH, application/merge-patch+json."
+                """
+                The Content-Type isn't application/json or, for a PATCH, application/merge-patch+json, or there is a \
+                Content-Encoding other than identity.
+                """
             case .tooManyRequests: "Too many requests with invalid API keys came from this address."
             case .unavailable: "The server can't use its database at the moment. Nothing was stored; try again later."
             case .insufficientStorage: "The server's disk is full. Nothing was stored; try again when there is space."

@@ -31,9 +31,20 @@ extension OpenAPI {
         return ["type": "string", "maxLength": JSON(MessageLimits.url), "pattern": .string(pattern)]
     }()
 
+    private static let label: JSON = {
+        func escaped(_ scalar: UInt32) -> String {
+            let digits = String(scalar, radix: 16)
+            return #"\u"# + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        let invisible = String.invisibleCharacters.map { escaped($0.lowerBound) + "-" + escaped($0.upperBound) }
+        var label = text(MessageLimits.actionText, "The label. It has a visible character.").objectValue ?? JSONObject()
+        label.add("pattern", .string("[^\(invisible.joined())]"))
+        return .object(label)
+    }()
+
     private static let action = object(
         [
-            ("id", optional(name)), ("text", text(MessageLimits.actionText, "The label.")),
+            ("id", optional(name)), ("text", label),
             ("type", optional(text(MessageLimits.name))), ("value", optional(text(MessageLimits.actionValue))),
             ("link", optional(link)), ("actionType", optional(text(MessageLimits.name))),
         ],
@@ -85,7 +96,8 @@ extension OpenAPI {
                 "type": "string",
                 "pattern": .string("^(?:\(DismissButton.known.map(\.rawValue).joined(separator: "|")))$"),
             ]
-        case .surface, .templateId, .category, .groupKey, .consentCategory, .campaignId: name
+        case .surface: plain(1...MessageLimits.name)
+        case .templateId, .category, .groupKey, .consentCategory, .campaignId: name
         }
     }
 
@@ -179,7 +191,12 @@ extension OpenAPI {
 
     private static let idempotencyKey: JSON = [
         "name": "Idempotency-Key", "in": "header", "schema": ["type": "string", "pattern": #"^[\x21-\x7e]{1,255}$"#],
-        "description": "Identifies the request: a repeat within 24 hours gets the same response and sends nothing.",
+        "description": .string(
+            """
+            Identifies the request: a repeat within 24 hours gets the same response and sends nothing. It is stored as \
+            it is for that time, also if a person is erased meanwhile: it must not name a person.
+            """
+        ),
     ]
 
     static let messageOperations = [

@@ -60,6 +60,10 @@ extension OpenAPI {
         "name": "If-Match", "in": "header", "schema": ["type": "string"],
         "description": "The ETag of the settings to replace or delete; `*` for any.",
     ]
+    private static let ifNoneMatch: JSON = [
+        "name": "If-None-Match", "in": "header", "schema": ["type": "string"],
+        "description": "`*` to set a surface only if it has no settings; an ETag to keep settings that have it.",
+    ]
 
     static let surfaceOperations = [
         Operation(
@@ -85,7 +89,7 @@ extension OpenAPI {
             id: "putSurface",
             summary: "Replace a surface's settings on every device. Omitted fields have their defaults",
             scope: .surfaces,
-            parameters: [path("id", surfaceID), ifMatch],
+            parameters: [path("id", surfaceID), ifMatch, ifNoneMatch],
             body: body(reference("SurfaceSettings")),
             successes: [
                 Success(200, "The updated settings.", "Surface", isTagged: true),
@@ -100,7 +104,7 @@ extension OpenAPI {
             id: "deleteSurface",
             summary: "Delete a surface's settings on every device. Its messages are kept",
             scope: .surfaces,
-            parameters: [path("id", surfaceID), ifMatch],
+            parameters: [path("id", surfaceID), ifMatch, ifNoneMatch],
             successes: [Success(204, "The settings were deleted.")],
             failures: [.preconditionFailed]
         ),

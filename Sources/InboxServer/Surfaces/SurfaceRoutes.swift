@@ -45,14 +45,16 @@ struct SurfaceRoutes: Sendable {
         let id = try Self.id(parameter)
         let reader = try await request.json(upTo: Self.maxSize)
         let settings = try InboxSettings(checking: reader)
-        let expected = request.headers[.ifMatch].map { IfMatch($0) }
+        let conditions = Self.conditions(of: request)
         do {
             let (surface, isNew) = try await writer.write { transaction in
-                try transaction.put(settings, of: id, ifMatch: expected)
+                try transaction.put(settings, of: id, if: conditions)
             }
             return try Self.answer(isNew ? .created : .ok, surface)
         } catch is SurfaceChanged {
             throw Self.changed
+        } catch is SurfaceMatched {
+            throw Self.matched
         } catch is TooManySurfacesError {
             throw Problem(
                 .conflict,
@@ -65,14 +67,16 @@ struct SurfaceRoutes: Sendable {
     private func delete(_ parameter: String, _ request: Request) async throws -> Response {
         try access.authorize(request, for: .surfaces)
         let id = try Self.id(parameter)
-        let expected = request.headers[.ifMatch].map { IfMatch($0) }
+        let conditions = Self.conditions(of: request)
         do {
-            guard try await writer.write({ transaction in try transaction.deleteSurface(id, ifMatch: expected) }) else {
+            guard try await writer.write({ transaction in try transaction.deleteSurface(id, if: conditions) }) else {
                 throw Self.noSuchSurface
             }
             return Response(status: .noContent)
         } catch is SurfaceChanged {
             throw Self.changed
+        } catch is SurfaceMatched {
+            throw Self.matched
         }
     }
 
@@ -81,6 +85,14 @@ struct SurfaceRoutes: Sendable {
         .preconditionFailed,
         "The settings don't match If-Match. Read them again."
     )
+    private static let matched = Problem(
+        .preconditionFailed,
+        "The settings match If-None-Match, so nothing was changed. Read them, and send their ETag as If-Match."
+    )
+
+    private static func conditions(of request: Request) -> Preconditions {
+        Preconditions(ifMatch: request.headers[.ifMatch], ifNoneMatch: request.headers[.ifNoneMatch])
+    }
 
     private static func answer(_ status: HTTPResponse.Status, _ surface: StoredSurface) throws -> Response {
         var response = Response(status, json: try surface.json.utf8)

@@ -18,7 +18,7 @@ package struct NewAPIKey: Sendable {
         try reader.only(["name", "scopes", "expiresAt"])
         let name = try reader.required("name")
         self.name = try name.string()
-        guard Self.nameLengths.contains(self.name.utf8.count), PersonName.isPlain(self.name) else {
+        guard Self.nameLengths.contains(self.name.utf8.count), !self.name.hasControlCharacters else {
             throw name.failure("has to be 1 to \(Self.nameLengths.upperBound) bytes without control characters")
         }
         let scopes = try reader.required("scopes")

@@ -19,7 +19,7 @@ extension WriteTransaction {
         if try reading.surface(imported.surface) != nil { return .known }
         guard canChangeSurfaces else { return .rejected("has settings, which require a key with the scope surfaces") }
         do {
-            _ = try put(imported.settings, of: imported.surface, ifMatch: nil)
+            _ = try put(imported.settings, of: imported.surface, if: .none)
             return .imported
         } catch is TooManySurfacesError {
             return .rejected("would exceed the limit of \(StoredSurface.limit) surfaces")

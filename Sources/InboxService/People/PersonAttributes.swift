@@ -19,7 +19,7 @@ package struct PersonAttributes: Sendable {
         let attributes = try reader.required("attributes")
         json = try attributes.object()
         guard json.count <= Self.limit else { throw attributes.failure("has more than \(Self.limit) attributes") }
-        for name in json.names where !Self.nameLengths.contains(name.utf8.count) || !PersonName.isPlain(name) {
+        for name in json.names where !Self.nameLengths.contains(name.utf8.count) || name.hasControlCharacters {
             throw attributes.failure(
                 """
                 has a name that is empty, longer than \(Self.nameLengths.upperBound) bytes, or contains control \

@@ -24,7 +24,7 @@ package struct StoredSurface: Sendable {
     }
 
     package static func isValid(_ id: String) -> Bool {
-        (1...MessageLimits.name).contains(id.utf8.count) && PersonName.isPlain(id)
+        (1...MessageLimits.name).contains(id.utf8.count) && !id.hasControlCharacters
     }
 
     /// The entity tag for an `ETag` header (RFC 9110 §8.8.3).

@@ -4,20 +4,23 @@ package import InboxModel
 /// The limit of surfaces is reached.
 package struct TooManySurfacesError: Error {}
 
-/// The surface doesn't have the entity tag that the request requires.
+/// The surface doesn't have the entity tag that the request requires (`If-Match`).
 package struct SurfaceChanged: Error {}
+
+/// The surface has an entity tag that the request excludes (`If-None-Match`).
+package struct SurfaceMatched: Error {}
 
 extension WriteTransaction {
     /// Sets a surface's settings. Identical settings change nothing.
     ///
-    /// - Parameter expected: The condition on the current entity tag, or nil for none.
-    /// - Throws: ``TooManySurfacesError``, ``SurfaceChanged``.
-    package func put(_ settings: InboxSettings, of id: String, ifMatch expected: IfMatch?) throws -> (
+    /// - Parameter conditions: The conditions on the current entity tag.
+    /// - Throws: ``TooManySurfacesError``, ``SurfaceChanged``, ``SurfaceMatched``.
+    package func put(_ settings: InboxSettings, of id: String, if conditions: Preconditions) throws -> (
         surface: StoredSurface, isNew: Bool
     ) {
         db.lock(Self.counter)
         let earlier = try reading.surface(id)
-        if let expected, !expected.allows(earlier?.tag) { throw SurfaceChanged() }
+        try conditions.check(earlier?.tag)
         let text = settings.json.description
         if let earlier, earlier.settings.utf8.elementsEqual(text.utf8) { return (earlier, false) }
         let count: Int = try db.value("SELECT count(*) FROM surface") ?? 0
@@ -37,13 +40,13 @@ extension WriteTransaction {
 
     /// Deletes a surface's settings, on devices too. Its messages are kept.
     ///
-    /// - Parameter expected: The condition on the current entity tag, or nil for none.
+    /// - Parameter conditions: The conditions on the current entity tag.
     /// - Returns: Whether the surface had settings.
-    /// - Throws: ``SurfaceChanged``.
-    package func deleteSurface(_ id: String, ifMatch expected: IfMatch?) throws -> Bool {
+    /// - Throws: ``SurfaceChanged``, ``SurfaceMatched``.
+    package func deleteSurface(_ id: String, if conditions: Preconditions) throws -> Bool {
         db.lock(Self.counter)
         guard let surface = try reading.surface(id) else { return false }
-        if let expected, !expected.allows(surface.tag) { throw SurfaceChanged() }
+        try conditions.check(surface.tag)
         let sequence = try nextSurfaceSequence()
         try db.run(
             "INSERT INTO destroyedSurface (id, created, sequence) SELECT id, created, ? FROM surface WHERE id = ?",
@@ -69,23 +72,51 @@ extension WriteTransaction {
     }
 }
 
-/// The header `If-Match` (RFC 9110 §13.1.1).
-package enum IfMatch: Sendable {
+/// The conditions of a request on the current entity tag of what it changes.
+package struct Preconditions: Sendable {
+    static let none = Preconditions(ifMatch: nil, ifNoneMatch: nil)
+
+    private let ifMatch: EntityTags?
+    private let ifNoneMatch: EntityTags?
+
+    /// - Parameters:
+    ///   - ifMatch: The header `If-Match` (RFC 9110, section 13.1.1), or nil if there is none.
+    ///   - ifNoneMatch: The header `If-None-Match` (section 13.1.2), or nil if there is none.
+    package init(ifMatch: String?, ifNoneMatch: String?) {
+        self.ifMatch = ifMatch.map { EntityTags($0) }
+        self.ifNoneMatch = ifNoneMatch.map { EntityTags($0) }
+    }
+
+    /// Checks the conditions.
+    ///
+    /// - Parameter tag: The current entity tag; nil if the surface has no settings.
+    /// - Throws: ``SurfaceChanged``, ``SurfaceMatched``.
+    func check(_ tag: String?) throws {
+        if let ifMatch, !ifMatch.contain(tag) { throw SurfaceChanged() }
+        if let ifNoneMatch, ifNoneMatch.contain(tag, weakly: true) { throw SurfaceMatched() }
+    }
+}
+
+/// The entity tags of a condition.
+private enum EntityTags: Sendable {
     case any
     case tags([String])
 
-    package init(_ header: String) {
+    init(_ header: String) {
         let tags = header.split(separator: ",").map { $0.trimmingPrefix(" ") }.map { tag in
             String(tag.reversed().drop { $0 == " " }.reversed())
         }
         self = tags == ["*"] ? .any : .tags(tags)
     }
 
-    /// - Parameter tag: The current entity tag; nil if the surface has no settings.
-    func allows(_ tag: String?) -> Bool {
-        switch self {
-        case .any: tag != nil
-        case .tags(let tags): tag.map(tags.contains) ?? false
+    /// - Parameters:
+    ///   - tag: The current entity tag, or nil if nothing is there.
+    ///   - weakly: Whether a weak tag equals the strong one (RFC 9110, section 8.8.3.2).
+    func contain(_ tag: String?, weakly: Bool = false) -> Bool {
+        guard let tag else { return false }
+        return switch self {
+        case .any: true
+        case .tags(let tags): tags.contains(tag) || weakly && tags.contains("W/" + tag)
         }
     }
 }

@@ -54,8 +54,11 @@ package struct WebhookSettings: Hashable, Sendable {
         guard scheme.name == "https" || Loopback.contains(host: host) else {
             throw reader.failure("has to be an https URL; http is allowed only for the server's own machine")
         }
-        guard allowsPrivate || !Loopback.contains(host: host) && IPAddress(host)?.isPublic ?? true else {
+        guard allowsPrivate || !isPrivate(host) else {
             throw reader.failure("must not name a private address, unless the server runs with --webhook-allow-private")
+        }
+        guard !IPAddress.isNumeric(host: host) || IPAddress(host: host) != nil else {
+            throw reader.failure("has to have an IPv4 address, or a host name whose last part isn't a number")
         }
         // Characters outside ASCII would be changed on the way.
         guard text.utf8.allSatisfy({ $0 < 0x80 }), scheme.name == "http" || isName(host) else {
@@ -68,6 +71,12 @@ package struct WebhookSettings: Hashable, Sendable {
             throw reader.failure("has to have a port up to \(ports.upperBound)")
         }
         return text
+    }
+
+    /// Returns whether a host is an address that isn't public, in any spelling that the network's functions read, or a
+    /// name of this machine.
+    private static func isPrivate(_ host: String) -> Bool {
+        Loopback.isLocalName(host) || !(IPAddress(host: host)?.isPublic ?? true)
     }
 
     /// Returns whether a host is a domain name or an IPv4 address.

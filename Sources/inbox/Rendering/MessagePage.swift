@@ -53,7 +53,7 @@ struct MessagePage {
     private func links(_ message: Message) -> [(label: String, link: String)] {
         let link = [("Link", message.link ?? "")]
         let picture = [("Picture", message.media?.address ?? "")]
-        let buttons = message.actions.map { ($0.text.plainLine, $0.link.isEmpty ? $0.value : $0.link) }
+        let buttons = message.actions.map { ($0.label.plainLine, $0.link.isEmpty ? $0.value : $0.link) }
         return (link + picture + buttons).filter { !$0.1.isEmpty }.map { (label: $0.0, link: $0.1.plainLine) }
     }
 

@@ -28,6 +28,8 @@ import Testing
             ("1 2", .trailingText, 2), ("{}{}", .trailingText, 2), ("truefalse", .trailingText, 4),
             ("01", .trailingText, 1),
             ("[]]", .trailingText, 2),
+            ("\u{FEFF}{}", .byteOrderMark, 0), ("\u{FEFF}[]", .byteOrderMark, 0), ("\u{FEFF}1", .byteOrderMark, 0),
+            (" \u{FEFF}{}", .unexpectedByte, 1), ("{}\u{FEFF}", .trailingText, 2),
         ] as [(String, JSONSyntaxError.Reason, Int)]
     )
     func `invalid JSON is rejected at the byte of the error`(
@@ -75,6 +77,13 @@ import Testing
 
     @Test func `two objects can have the same member name`() throws {
         #expect(try JSON(parsing: #"[{"a":1},{"a":{"a":2}}]"#.utf8).arrayValue?.count == 2)
+    }
+
+    @Test func `the error of a byte order mark says to send the text without it`() {
+        #expect(
+            JSONSyntaxError(reason: .byteOrderMark, offset: 0).description
+                == "the text has to be sent without its byte order mark (U+FEFF), at byte 0"
+        )
     }
 
     @Test func `an error's description gives the byte and never the text`() {

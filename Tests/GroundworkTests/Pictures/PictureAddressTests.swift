@@ -57,4 +57,22 @@ import Testing
             #expect(IPAddress(host: host) == nil, "\(host)")
         }
     }
+
+    @Test func `a host whose last part is a number is no name`() {
+        for host in ["127.1", "0", "0x7f.1", "1.2.3.4.5", "256.1.1.1", "08", "a.1", "a.0x7F", "a.1.", "0x"] {
+            #expect(IPAddress.isNumeric(host: host), "\(host)")
+        }
+        for host in ["example.com", "1.example", "a.0xyz", "1a", "", ".", "1..", "[::1]"] {
+            #expect(!IPAddress.isNumeric(host: host), "\(host)")
+        }
+    }
+
+    @Test func `names of this machine end in localhost`() {
+        for host in ["localhost", "LOCALHOST.", "a.localhost", "a.b.localhost."] {
+            #expect(Loopback.isLocalName(host), "\(host)")
+        }
+        for host in ["localhost.example", "mylocalhost", "", "127.0.0.1"] {
+            #expect(!Loopback.isLocalName(host), "\(host)")
+        }
+    }
 }

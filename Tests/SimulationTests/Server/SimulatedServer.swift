@@ -108,7 +108,7 @@ final class SimulatedServer: Sendable {
 
     /// Sets a surface's settings, like the app's backend.
     func put(_ settings: InboxSettings, surface: String) async throws {
-        _ = try await writer.write { transaction in try transaction.put(settings, of: surface, ifMatch: nil) }
+        _ = try await writer.write { transaction in try transaction.put(settings, of: surface, if: .none) }
     }
 
     func token(for person: String) async throws -> String {
