@@ -171,6 +171,10 @@ struct CommandTests {
             let sent = try await world.run(["send", "--to", "alice", "--title", "Hello"], status: 1)
             #expect(sent.errors.contains("can't be reached"))
             #expect(try await world.run(["send", "--to", "alice"], status: 64).errors.contains("--title"))
+            let both = try await world.run(["send", "--to", "alice", "--everyone", "--title", "Hello"], status: 64)
+            #expect(both.errors.contains("--to and --everyone can't be combined"), "\(both.errors)")
+            let neither = try await world.run(["send", "--title", "Hello"], status: 64)
+            #expect(neither.errors.contains("The recipients are missing"), "\(neither.errors)")
         }
     }
 
@@ -226,6 +230,8 @@ struct CommandTests {
                     #expect(hidden.ids.count == 1, "\(part)")
                 }
                 #expect(list.unread > 0)
+                let second = try await world.run(["demo", "--port", "0", "--messages", Self.demoMessages], status: 1)
+                #expect(second.errors.contains("choose another --directory"), "\(second.errors)")
                 demo.signal(SIGINT)
                 #expect(try await demo.end() == 0)
             }

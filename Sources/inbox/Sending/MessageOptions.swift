@@ -64,7 +64,10 @@ struct MessageOptions: ParsableArguments {
     }
 
     func check() throws {
-        guard to.isEmpty == everyone else {
+        guard to.isEmpty || !everyone else {
+            throw ValidationError("--to and --everyone can't be combined. Everyone includes the people of --to.")
+        }
+        guard !to.isEmpty || everyone else {
             throw ValidationError("The recipients are missing. Give --to PERSON…, or --everyone, or --file FILE.")
         }
         guard everyone || newPeople else { throw ValidationError("--no-new-people requires --everyone.") }
