@@ -175,6 +175,8 @@ struct CommandTests {
             #expect(both.errors.contains("--to and --everyone can't be combined"), "\(both.errors)")
             let neither = try await world.run(["send", "--title", "Hello"], status: 64)
             #expect(neither.errors.contains("The recipients are missing"), "\(neither.errors)")
+            let read = try await world.run(["read", "x4k2p9", "--all"], status: 64)
+            #expect(read.errors.contains("only one of --all and the ids"), "\(read.errors)")
         }
     }
 
