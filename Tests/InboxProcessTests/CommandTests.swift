@@ -68,13 +68,31 @@ struct CommandTests {
     @Test func `a stored key that no longer works is an error with advice to log in`() async throws {
         try await World.with { world in
             try await world.startServer()
-            _ = try await world.device("phone")
+            let id = try await world.send("Only one")
+            let phone = try await world.device("phone")
             let file = world.folder.appendingPathComponent("phone/login.json")
             var login = try #require(try JSON(parsing: [UInt8](Data(contentsOf: file))).objectValue)
             (login["token"], login["key"]) = ("refused", "refused")
             try JSON.object(login).data.write(to: file)
-            let list = try await world.run(["list", "--directory", "phone"])
-            #expect(list.errors.contains("inbox login"), "\(list.errors)")
+            // What is stored is shown, and changes are stored, each with the exit code 2.
+            for (command, output) in [
+                (["list"], "Only one"), (["list", "--json"], "Only one"), (["search", "only"], "Only one"),
+                (["status"], "alice"), (["status", "--json"], #""synced":false"#), (["show", id], "Only one"),
+                (["archive", id], "1 archived. Waiting to be sent: "), (["archive", id, "--json"], #""sent":false"#),
+                (["archive", id], "Already in the archive."),
+                (["undo"], "1 no longer archived. Waiting"), (["delete", id, "--json"], #""sent":false"#),
+            ] {
+                let process = try await world.run(command + ["--directory", "phone"], status: 2)
+                #expect(process.output.contains(output), "\(command): \(process.output)")
+                #expect((process.output + process.errors).contains("inbox login"), "\(command): \(process.errors)")
+            }
+            let unknown = try await phone.run("read", "nonesuch", status: 2)
+            #expect(unknown.errors.contains("nonesuch") && unknown.errors.contains("Only one"), "\(unknown.errors)")
+            // Without the server, nothing is refused.
+            try await phone.run("list", "--offline")
+            try await phone.run("read", id, "--offline")
+            #expect(try await world.device("phone").list("--filter", "deleted").ids == [id])
+            #expect(try await phone.run("status").output.contains("nothing"))
         }
     }
 
