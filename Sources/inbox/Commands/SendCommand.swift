@@ -70,8 +70,8 @@ struct SendCommand: AsyncParsableCommand {
         let server = try serverOptions.makeAPI()
         let (items, invalidItems): ([OutgoingItem], [OutgoingFile.InvalidItem])
         if let file {
-            let file = OutgoingFile(path: file)
-            (items, invalidItems) = try file.items(prefix: idempotencyPrefix ?? file.defaultPrefix)
+            let messages = OutgoingFile(path: file)
+            (items, invalidItems) = try messages.items(prefix: idempotencyPrefix ?? messages.defaultPrefix)
         } else {
             let key = idempotencyKey ?? "inbox-send-\(UUID().uuidString.lowercased())"
             (items, invalidItems) = (
