@@ -109,7 +109,21 @@ struct CommandTests {
                 #expect(sent.output == "Sent 2 of 3 messages. 1 refused.\n")
                 #expect(sent.errors.contains("item 2: ") && sent.errors.contains("/message/title"))
             }
-            #expect(try await world.device("phone").list().ids.count == 2)
+            // Also without the invalid message.
+            let rest = lines.split(separator: "\n").filter { !$0.contains(#""title": 2"#) }.joined(separator: "\n")
+            #expect(try await world.run(["send", "--file", "-"], input: rest).output == "Sent 2 messages.\n")
+            let phone = try await world.device("phone")
+            #expect(try await phone.list().ids.count == 2)
+            // Each path is another file, unless the sender gives a prefix.
+            let sendings: [(name: String, prefix: String?, count: Int)] = [
+                ("a", nil, 4), ("b", nil, 6), ("c", "x", 8), ("d", "x", 8), ("a", nil, 8),
+            ]
+            for (name, prefix, count) in sendings {
+                try Data(rest.utf8).write(to: world.folder.appendingPathComponent("\(name).json"))
+                let options = prefix.map { ["--idempotency-prefix", $0] } ?? []
+                try await world.run(["send", "--file", "\(name).json"] + options)
+                #expect(try await phone.list().ids.count == count, "\(name)")
+            }
         }
     }
 
