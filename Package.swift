@@ -255,7 +255,9 @@ let package = Package(
                 "Groundwork",
                 .product(name: "NIOCore", package: "swift-nio", condition: server),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+                .product(name: "NIOPosix", package: "swift-nio", condition: server),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: server),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
             ],
             swiftSettings: settings
@@ -439,7 +441,16 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]
         ),
-        tests("InboxHTTPClientTests", ["Groundwork", "InboxHTTPClient", "RawSockets", "Eventually"]),
+        tests(
+            "InboxHTTPClientTests",
+            [
+                "Groundwork", "InboxHTTPClient", "RawSockets", "Eventually",
+                .product(name: "NIOCore", package: "swift-nio", condition: server),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+            ]
+        ),
         tests(
             "InboxMailTests",
             [

@@ -41,7 +41,7 @@ public struct HTTPClientTransport: Transport {
                 body += piece.readableBytesView
             }
         } catch {
-            throw Self.failure(error)
+            throw failure(error, url)
         }
         try Task.checkCancellation()
         return TransportResponse(
@@ -54,14 +54,14 @@ public struct HTTPClientTransport: Transport {
 
     /// Sends a request and returns a response whose body is streamed, as ``Transport`` says.
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
-        let (response, _) = try await start(request)
+        let (response, url) = try await start(request)
         let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let reader = Task {
             do {
                 for try await piece in response.body { pieces.yield([UInt8](piece.readableBytesView)) }
                 pieces.finish()
             } catch {
-                pieces.finish(throwing: Self.failure(error))
+                pieces.finish(throwing: failure(error, url))
             }
         }
         pieces.onTermination = { _ in reader.cancel() }
@@ -109,7 +109,7 @@ public struct HTTPClientTransport: Transport {
             // Callers set deadlines.
             return try await proxies.client(for: request.url).execute(message, deadline: .distantFuture)
         } catch {
-            throw Self.failure(error)
+            throw failure(error, request.url)
         }
     }
 
@@ -123,12 +123,12 @@ public struct HTTPClientTransport: Transport {
         Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
     }
 
-    private static func failure(_ error: any Error) -> any Error {
+    private func failure(_ error: any Error, _ url: URL) -> any Error {
         switch error {
         case is CancellationError, is TransportError: error
         case let error as HTTPClientError where error == .cancelled: CancellationError()
-        case let error as HTTPClientError: TransportError.unreachable(error.shortDescription)
-        default: TransportError.unreachable(String(String(describing: error).prefix(200)))
+        default:
+            TransportError.unreachable(ConnectionFailure(url: url, proxy: proxies.proxy(for: url)).text(of: error))
         }
     }
 }

@@ -64,8 +64,9 @@ public struct InboxServer: Service {
         try Storage.check(configuration.pooler, of: configuration.database)
         var lock: DatabaseLock?
         if !Storage.isPostgreSQL(configuration.database) {
-            try DatabaseFile.check(configuration.database)
-            lock = try DatabaseLock(for: configuration.database)
+            let option = configuration.databaseOption
+            try DatabaseFile.check(configuration.database, option: option)
+            lock = try DatabaseLock(for: configuration.database, option: option)
         }
         defer { lock?.release() }
         let storage = try await Storage.open(configuration.database, pooler: configuration.pooler)

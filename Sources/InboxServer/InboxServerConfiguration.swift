@@ -9,6 +9,8 @@ public struct InboxServerConfiguration: Sendable {
     /// The SQLite file that holds all data, which is created if it doesn't exist; or, with the trait `PostgreSQL`, the
     /// address of a database, such as `postgres://inbox@db.example/inbox`, which several servers may share.
     public var database: URL
+    /// The option of the command line that chooses ``database``, for errors.
+    package var databaseOption = "--database"
     /// The address of the same database through a pooler in transaction mode, such as PgBouncer, for this server's
     /// reads and writes. Tables are made, and other servers heard, by ``database``, whose connections have to be
     /// direct. Nil, the default, for none.

@@ -37,7 +37,8 @@ struct Secret {
         guard bytes.count <= 65_536 else {
             throw Failure("\(file), given with \(fileOption), is too large for \(name).")
         }
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { throw Failure("\(file), given with \(fileOption), is empty.") }
         guard !text.contains(where: \.isWhitespace) else {
             throw Failure("\(file), given with \(fileOption), has to contain \(name) and nothing else.")

@@ -1,6 +1,10 @@
+import AsyncHTTPClient
 import Eventually
 import Foundation
 import Groundwork
+import NIOCore
+import NIOHTTP1
+import NIOSSL
 import RawSockets
 import Testing
 
@@ -32,7 +36,8 @@ import Testing
                 Issue.record("\(length): \(String(describing: error))")
                 continue
             }
-            #expect(!reason.isEmpty && !reason.contains("Bearer"))
+            #expect(reason.hasPrefix("127.0.0.1:\(server.port) closed the connection"), "\(length): \(reason)")
+            #expect(!reason.contains("Bearer"))
         }
         let server = try SingleResponseServer(response: response)
         let answer = try await transport.send(try request(server), maxBytes: 6)
@@ -108,16 +113,63 @@ import Testing
         #expect(try await transport.send(try request(server), maxBytes: 1).headers["link"] == "one, two")
     }
 
-    @Test func `a missing server throws unreachable`() async throws {
+    /// The explanation of a request that fails.
+    private func reason(_ address: String) async throws -> String {
+        let url = try #require(URL(string: address))
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(
-                TransportRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))),
-                maxBytes: 1
-            )
+            try await transport.send(TransportRequest(url: url), maxBytes: 1)
         }
-        guard case .unreachable = error else {
+        guard case .unreachable(let reason)? = error else {
             Issue.record("\(String(describing: error))")
-            return
+            return ""
+        }
+        return reason
+    }
+
+    @Test func `a missing server, and an unknown name, are explained`() async throws {
+        for host in ["127.0.0.1", "localhost"] {
+            let refused = try await reason("http://\(host):9/a?secret")
+            #expect(refused == "nothing listens at \(host):9. Check the address, and whether the server runs.")
+        }
+        let address = "https://unknown.invalid"
+        let proxies = ProxySettings(ProcessInfo.processInfo.environment)
+        // A proxy would look for the name.
+        let url = try #require(URL(string: address))
+        guard proxies.proxy(for: url) == nil else { return }
+        let unknown = try await reason(address)
+        #expect(unknown == "the name unknown.invalid isn't known. Check the address and the network.")
+    }
+
+    @Test func `a server with the other scheme is explained`() async throws {
+        let plain = try SingleResponseServer(response: "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        let noTLS = try await reason("https://127.0.0.1:\(plain.port)")
+        #expect(noTLS.hasPrefix("127.0.0.1:\(plain.port) doesn't speak https. "), "\(noTLS)")
+        // An alert of TLS.
+        let encrypted = try SingleResponseServer(response: "\u{15}\u{3}\u{1}\u{0}\u{2}\u{2}\u{46}")
+        let noHTTP = try await reason("http://127.0.0.1:\(encrypted.port)")
+        #expect(noHTTP.hasPrefix("127.0.0.1:\(encrypted.port) doesn't answer with HTTP. "), "\(noHTTP)")
+    }
+
+    @Test func `an explanation names the proxy if it is the one that fails`() throws {
+        let url = try #require(URL(string: "https://inbox.example"))
+        let direct = ConnectionFailure(url: url, proxy: nil)
+        let proxied = ConnectionFailure(url: url, proxy: ProxySettings.Proxy("http://[::1]:3128"))
+        let refused = IOError(errnoCode: ECONNREFUSED, reason: "connection reset (error set)")
+        #expect(direct.text(of: refused).hasPrefix("nothing listens at inbox.example:443. "))
+        #expect(proxied.text(of: refused).hasPrefix("nothing listens at the proxy [::1]:3128. "))
+        #expect(
+            proxied.text(of: HTTPClientError.invalidProxyResponse).contains("doesn't connect to inbox.example:443.")
+        )
+        let errors: [any Error] = [
+            HTTPClientError.connectTimeout, HTTPClientError.remoteConnectionClosed, HTTPClientError.tlsHandshakeTimeout,
+            HTTPClientError.invalidURL, HTTPParserError.invalidVersion, HTTPParserError.invalidEOFState,
+            NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), NIOSSLError.uncleanShutdown,
+            NIOSSLExtraError.failedToValidateHostname, CocoaError(.fileNoSuchFile),
+        ]
+        for error in errors {
+            let text = direct.text(of: error)
+            #expect(text.contains("inbox.example:443") && text.hasSuffix("."), "\(text)")
+            #expect(!text.contains("NIO") && !text.contains("HTTPClientError") && !text.contains("errno"), "\(text)")
         }
     }
 

@@ -68,13 +68,31 @@ struct CommandTests {
     @Test func `a stored key that no longer works is an error with advice to log in`() async throws {
         try await World.with { world in
             try await world.startServer()
-            _ = try await world.device("phone")
+            let id = try await world.send("Only one")
+            let phone = try await world.device("phone")
             let file = world.folder.appendingPathComponent("phone/login.json")
             var login = try #require(try JSON(parsing: [UInt8](Data(contentsOf: file))).objectValue)
             (login["token"], login["key"]) = ("refused", "refused")
             try JSON.object(login).data.write(to: file)
-            let list = try await world.run(["list", "--directory", "phone"])
-            #expect(list.errors.contains("inbox login"), "\(list.errors)")
+            // What is stored is shown, and changes are stored, each with the exit code 2.
+            for (command, output) in [
+                (["list"], "Only one"), (["list", "--json"], "Only one"), (["search", "only"], "Only one"),
+                (["status"], "alice"), (["status", "--json"], #""synced":false"#), (["show", id], "Only one"),
+                (["archive", id], "1 archived. Waiting to be sent: "), (["archive", id, "--json"], #""sent":false"#),
+                (["archive", id], "Already in the archive."),
+                (["undo"], "1 no longer archived. Waiting"), (["delete", id, "--json"], #""sent":false"#),
+            ] {
+                let process = try await world.run(command + ["--directory", "phone"], status: 2)
+                #expect(process.output.contains(output), "\(command): \(process.output)")
+                #expect((process.output + process.errors).contains("inbox login"), "\(command): \(process.errors)")
+            }
+            let unknown = try await phone.run("read", "nonesuch", status: 2)
+            #expect(unknown.errors.contains("nonesuch") && unknown.errors.contains("Only one"), "\(unknown.errors)")
+            // Without the server, nothing is refused.
+            try await phone.run("list", "--offline")
+            try await phone.run("read", id, "--offline")
+            #expect(try await world.device("phone").list("--filter", "deleted").ids == [id])
+            #expect(try await phone.run("status").output.contains("nothing"))
         }
     }
 
@@ -91,7 +109,21 @@ struct CommandTests {
                 #expect(sent.output == "Sent 2 of 3 messages. 1 refused.\n")
                 #expect(sent.errors.contains("item 2: ") && sent.errors.contains("/message/title"))
             }
-            #expect(try await world.device("phone").list().ids.count == 2)
+            // Also without the invalid message.
+            let rest = lines.split(separator: "\n").filter { !$0.contains(#""title": 2"#) }.joined(separator: "\n")
+            #expect(try await world.run(["send", "--file", "-"], input: rest).output == "Sent 2 messages.\n")
+            let phone = try await world.device("phone")
+            #expect(try await phone.list().ids.count == 2)
+            // Each path is another file, unless the sender gives a prefix.
+            let sendings: [(name: String, prefix: String?, count: Int)] = [
+                ("a", nil, 4), ("b", nil, 6), ("c", "x", 8), ("d", "x", 8), ("a", nil, 8),
+            ]
+            for (name, prefix, count) in sendings {
+                try Data(rest.utf8).write(to: world.folder.appendingPathComponent("\(name).json"))
+                let options = prefix.map { ["--idempotency-prefix", $0] } ?? []
+                try await world.run(["send", "--file", "\(name).json"] + options)
+                #expect(try await phone.list().ids.count == count, "\(name)")
+            }
         }
     }
 
@@ -171,6 +203,12 @@ struct CommandTests {
             let sent = try await world.run(["send", "--to", "alice", "--title", "Hello"], status: 1)
             #expect(sent.errors.contains("can't be reached"))
             #expect(try await world.run(["send", "--to", "alice"], status: 64).errors.contains("--title"))
+            let both = try await world.run(["send", "--to", "alice", "--everyone", "--title", "Hello"], status: 64)
+            #expect(both.errors.contains("--to and --everyone can't be combined"), "\(both.errors)")
+            let neither = try await world.run(["send", "--title", "Hello"], status: 64)
+            #expect(neither.errors.contains("The recipients are missing"), "\(neither.errors)")
+            let read = try await world.run(["read", "x4k2p9", "--all"], status: 64)
+            #expect(read.errors.contains("only one of --all and the ids"), "\(read.errors)")
         }
     }
 
@@ -226,6 +264,8 @@ struct CommandTests {
                     #expect(hidden.ids.count == 1, "\(part)")
                 }
                 #expect(list.unread > 0)
+                let second = try await world.run(["demo", "--port", "0", "--messages", Self.demoMessages], status: 1)
+                #expect(second.errors.contains("choose another --directory"), "\(second.errors)")
                 demo.signal(SIGINT)
                 #expect(try await demo.end() == 0)
             }

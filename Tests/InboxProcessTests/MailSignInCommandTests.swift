@@ -79,9 +79,7 @@ struct MailSignInCommandTests {
                 #expect(try await world.run(["mail", "list", "--directory", "phone"]).output.contains("Plans"))
                 #expect(try await authorization.facts()["refreshes"] == 1)
                 try await authorization.expire(refreshTokens: true)
-                let list = try await world.run(["mail", "list", "--directory", "phone"])
-                #expect(list.output.contains("Plans"))
-                #expect(list.errors.contains("inbox mail login"), "\(list.errors)")
+                try await needsLogin(world)
                 _ = try await login(world, authorization)
                 let status = try await world.run(["mail", "status", "--json", "--directory", "phone"]).output
                 #expect(try JSON(parsing: status.utf8)["synced"] == true, "\(status)")
@@ -105,6 +103,26 @@ struct MailSignInCommandTests {
                 await authorization.stop()
             }
         }
+    }
+
+    /// Checks that commands show and store what they can, and exit with 2.
+    private func needsLogin(_ world: World) async throws {
+        let listed = try await world.run(["mail", "list", "--json", "--directory", "phone"], status: 2)
+        let thread = try JSON(parsing: listed.output.utf8)["threads"]?.arrayValue?.first
+        let id = try #require(thread?["id"]?.stringValue)
+        for (command, output) in [
+            (["list"], "Plans"), (["search", "Plans"], "Plans"), (["search", "--server", "Plans"], "Plans"),
+            (["read", id], "Plans"), (["status"], "alice@example.com"), (["drafts"], "No drafts."),
+            (["outbox", "--json"], #""synced":false"#), (["star", id], "1 starred. Waiting to be sent: "),
+            (["star", id, "--json"], #""sent":false"#),
+        ] {
+            let process = try await world.run(["mail"] + command + ["--directory", "phone"], status: 2)
+            #expect(process.output.contains(output), "\(command): \(process.output)")
+            #expect((process.output + process.errors).contains("inbox mail login"), "\(command): \(process.errors)")
+        }
+        let unknown = try await world.run(["mail", "read", "nonesuch", "--directory", "phone"], status: 2)
+        #expect(unknown.errors.contains("No thread"), "\(unknown.errors)")
+        try await world.run(["mail", "list", "--offline", "--directory", "phone"])
     }
 
     @Test func `a mail login with an invalid address or a password option is an error`() async throws {

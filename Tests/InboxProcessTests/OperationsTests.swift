@@ -245,6 +245,36 @@ import Testing
         }
     }
 
+    @Test func `the reason why a server can't be reached is a sentence with the solution`() async throws {
+        try await World.with { world in
+            let send = ["send", "--to", "alice", "--title", "Hello"]
+            let missing = try await world.run(send, status: 1)
+            #expect(missing.errors.contains("The server can't be reached: "), "\(missing.errors)")
+            #expect(!missing.errors.contains("errno"), "\(missing.errors)")
+            let openssl = try #require(ExternalProgram.find("openssl"))
+            try await ExternalProgram.run(
+                openssl,
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-keyout", "server.key", "-out", "server.pem", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                ],
+                in: world.folder
+            )
+            try await world.startServer(options: ["--tls-certificate", "server.pem", "--tls-key", "server.key"])
+            let untrusted = try await world.run(send, status: 1)
+            #if canImport(FoundationNetworking)
+                let address = world.url.replacing("https://", with: "")
+                #expect(missing.errors.contains("nothing listens at 127.0.0.1:9. Check the address"))
+                #expect(
+                    untrusted.errors.contains("the certificate of \(address) isn't trusted"),
+                    "\(untrusted.errors)"
+                )
+            #endif
+            #expect(!untrusted.errors.contains("BoringSSL"), "\(untrusted.errors)")
+        }
+    }
+
     @Test func `the JSON log has one object per line`() async throws {
         try await World.with { world in
             let server = try world.start([

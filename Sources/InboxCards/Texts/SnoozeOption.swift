@@ -44,15 +44,26 @@ public enum SnoozeOption: Hashable, Sendable, CaseIterable {
     ///   - texts: The reader's texts, whose region determines the weekend.
     ///   - timeZone: The reader's time zone.
     public static func choices(at now: Date, texts: CardTexts, timeZone: TimeZone) -> [Choice] {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.locale = texts.locale
-        calendar.timeZone = timeZone
+        let calendar = Self.calendar(texts, timeZone)
         let found = allCases.compactMap { option in
-            option.time(at: now, in: calendar).map { Choice(option: option, time: $0) }
+            option.offeredTime(at: now, in: calendar).map { Choice(option: option, time: $0) }
         }
         let inOrder = found.sorted { $0.time < $1.time }
         return inOrder.enumerated().filter { $0.offset == 0 || inOrder[$0.offset - 1].time < $0.element.time }
             .map(\.element)
+    }
+
+    /// Returns the time that the option's name means, also where a menu doesn't offer it.
+    ///
+    /// On the weekend, ``thisWeekend`` is the next one. In the evening, ``laterToday`` is at 10 p.m., and after that at
+    /// the next full hour. Nil if the region has no weekend.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - texts: The reader's texts, whose region determines the weekend.
+    ///   - timeZone: The reader's time zone.
+    package func time(at now: Date, texts: CardTexts, timeZone: TimeZone) -> Date? {
+        time(at: now, in: Self.calendar(texts, timeZone))
     }
 
     /// Returns the morning of a day, or nil if there is no such day.
@@ -85,29 +96,55 @@ public enum SnoozeOption: Hashable, Sendable, CaseIterable {
         return calendar.date(bySettingHour: hour, minute: minute, second: 0, of: start)
     }
 
+    private static func calendar(_ texts: CardTexts, _ timeZone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.locale = texts.locale
+        calendar.timeZone = timeZone
+        return calendar
+    }
+
+    /// Returns the time if a menu offers it.
+    private func offeredTime(at now: Date, in calendar: Calendar) -> Date? {
+        switch self {
+        case .laterToday: return Self.laterHour(at: now, in: calendar)
+        case .tomorrow: return time(at: now, in: calendar)
+        case .thisWeekend, .nextWeek:
+            guard self == .nextWeek || !calendar.isDateInWeekend(now) else { return nil }
+            let day = time(at: now, in: calendar)
+            return day == Self.morning(1, after: now, in: calendar) ? nil : day
+        }
+    }
+
     private func time(at now: Date, in calendar: Calendar) -> Date? {
         switch self {
         case .laterToday:
-            let soonest = now.addingTimeInterval(3 * 3_600)
-            guard let hour = calendar.dateInterval(of: .hour, for: soonest)?.end,
-                calendar.isDate(hour, inSameDayAs: now), calendar.component(.hour, from: hour) <= Self.evening
-            else { return nil }
-            return hour
+            if let hour = Self.laterHour(at: now, in: calendar) { return hour }
+            let last = calendar.date(bySettingHour: Self.evening, minute: 0, second: 0, of: now)
+            if let last, last > now { return last }
+            return calendar.dateInterval(of: .hour, for: now)?.end
         case .tomorrow: return Self.morning(1, after: now, in: calendar)
         case .thisWeekend:
-            guard !calendar.isDateInWeekend(now) else { return nil }
             return Self.day(after: now, in: calendar) { !calendar.isDateInWeekend($0) && calendar.isDateInWeekend($1) }
         case .nextWeek:
             return Self.day(after: now, in: calendar) { calendar.isDateInWeekend($0) && !calendar.isDateInWeekend($1) }
         }
     }
 
-    /// Returns the morning of the first day, from the one after tomorrow on, for which the condition on the day before
-    /// and on the day itself holds. Nil if tomorrow is such a day.
+    /// Returns the next full hour that is three hours away; nil if that is later than ``evening``.
+    private static func laterHour(at now: Date, in calendar: Calendar) -> Date? {
+        let soonest = now.addingTimeInterval(3 * 3_600)
+        guard let hour = calendar.dateInterval(of: .hour, for: soonest)?.end, calendar.isDate(hour, inSameDayAs: now),
+            calendar.component(.hour, from: hour) <= evening
+        else { return nil }
+        return hour
+    }
+
+    /// Returns the morning of the first day, from tomorrow on, for which the condition on the day before and on the day
+    /// itself holds.
     private static func day(after now: Date, in calendar: Calendar, where isFirst: (Date, Date) -> Bool) -> Date? {
         let days = (0...8).compactMap { morning($0, after: now, in: calendar) }
-        guard days.count == 9, !isFirst(days[0], days[1]) else { return nil }
-        return (2...8).first { isFirst(days[$0 - 1], days[$0]) }.map { days[$0] }
+        guard days.count == 9 else { return nil }
+        return (1...8).first { isFirst(days[$0 - 1], days[$0]) }.map { days[$0] }
     }
 
     private static func morning(_ count: Int, after now: Date, in calendar: Calendar) -> Date? {

@@ -17,15 +17,16 @@ package struct DatabaseLock: Sendable {
 
     /// Acquires the lock.
     ///
+    /// - Parameter option: The option of the command line that chooses the database.
     /// - Throws: ``ServerSetupError`` if another process holds it.
-    package init(for database: URL) throws(ServerSetupError) {
+    package init(for database: URL, option: String = "--database") throws(ServerSetupError) {
         let file = URL(fileURLWithPath: database.resolvingSymlinksInPath().path + ".lock")
         lock = FileLock(file)
         guard lock.acquire() else {
             throw ServerSetupError(
                 """
                 Another server is using \(database.path), or \(file.path) can't be written. Stop the other server, or \
-                choose another --database.
+                choose another \(option).
                 """
             )
         }

@@ -20,9 +20,10 @@ package enum DatabaseFile {
 
     /// Checks a file.
     ///
+    /// - Parameter option: The option of the command line that chooses the file.
     /// - Throws: ``ServerSetupError`` if the file can't be a server's database: it is a folder, belongs to another
     ///   program, is damaged, or isn't writable. ``MaintenanceError`` describes errors of SQLite.
-    package static func check(_ file: URL) throws(ServerSetupError) {
+    package static func check(_ file: URL, option: String = "--database") throws(ServerSetupError) {
         let path = file.path
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -48,7 +49,7 @@ package enum DatabaseFile {
             let finding = try queue.read { db -> String? in
                 guard try !UnfinishedMove.isIn(db) else { return UnfinishedMove.description(of: path) }
                 guard try isInboxDatabase(db) else {
-                    return "\(path) \(foreignDescription) Nothing in it was changed. Choose another --database."
+                    return "\(path) \(foreignDescription) Nothing in it was changed. Choose another \(option)."
                 }
                 guard size <= checkedSize else { return nil }
                 let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""

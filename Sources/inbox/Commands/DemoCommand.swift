@@ -52,6 +52,7 @@ struct DemoCommand: AsyncParsableCommand {
             adminKey: state.key,
             logger: RunningServer.logger(.warning)
         )
+        configuration.databaseOption = "--directory"
         configuration.pictures = pictures.sources
         let server = RunningServer(configuration: configuration)
         let host = DemoHost(directory: directory, messages: messages, ready: ready)

@@ -15,8 +15,9 @@ struct InboxCommand: AsyncParsableCommand {
             server is reachable. For several devices on one machine, use several directories (--directory, or \
             INBOX_DIRECTORY).
 
-            Exit codes: 0 success; 1 failure; 2 not logged in, or the server doesn't accept the login; \
-            64 invalid command line. Errors are written to standard error. NO_COLOR disables colors.
+            Exit codes: 0 success; 1 failure; 2 not logged in, or the server doesn't accept the login: what is stored \
+            is shown all the same, and changes wait for another login; 3 a mail wasn't sent; 64 invalid command line. \
+            Errors are written to standard error. NO_COLOR disables colors.
             """,
         groupedSubcommands: [
             CommandGroup(

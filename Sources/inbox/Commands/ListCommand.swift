@@ -77,6 +77,7 @@ struct ListCommand: AsyncParsableCommand {
         }
         if let last = snapshot.items.last { ListPosition(last, in: list).save(device) }
         await inbox.close()
+        try outcome.requireLogin()
     }
 
     /// Returns the position at which the list begins, or nil for its first message.

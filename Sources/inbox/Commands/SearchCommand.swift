@@ -76,6 +76,7 @@ struct SearchCommand: AsyncParsableCommand {
         }
         if !json, let note = note(snapshot) { Output.note("inbox: \(note)") }
         await inbox.close()
+        try outcome.requireLogin()
     }
 
     private func lines(_ messages: [Message], in inbox: Inbox) async throws -> [String] {

@@ -9,10 +9,14 @@ struct SendCommand: AsyncParsableCommand {
         abstract: "Send a message, or many from a file.",
         discussion: """
             A file contains one object, an array of objects, or one object per line: {"to": …, "message": {…}}, in the \
-            format of the server's POST /v1/messages. 8 are sent at a time, in no particular order. Each has an \
-            idempotency key derived from its position and content: running the same command again within 24 hours \
-            sends only the messages that weren't sent. To send the same file again on purpose, use another \
-            --idempotency-prefix.
+            format of the server's POST /v1/messages. 8 are sent at a time, in no particular order.
+
+            Running the same command again within 24 hours sends only the messages that weren't sent, also after \
+            messages were corrected, added, removed or sorted: the idempotency key of each is derived from the file's \
+            path, its content, and the number of equal messages before it in the file. So an equal message in a file \
+            with another path is sent. One that the same file, or standard input, had within 24 hours isn't, unless \
+            another --idempotency-prefix is given. With that option the path doesn't matter: a repeat may read a copy \
+            of the file.
 
             Examples:
               export INBOX_SERVER=http://127.0.0.1:8080 INBOX_KEY=…
@@ -32,8 +36,10 @@ struct SendCommand: AsyncParsableCommand {
     )
     var file: String?
 
-    @Option(help: ArgumentHelp("The prefix of the idempotency keys for a file.", valueName: "text"))
-    var idempotencyPrefix = "inbox-send"
+    @Option(
+        help: ArgumentHelp("The prefix of the idempotency keys for a file. (default: by its path)", valueName: "text")
+    )
+    var idempotencyPrefix: String?
 
     @Option(help: ArgumentHelp("The idempotency key of the message. (default: a random one)", valueName: "key"))
     var idempotencyKey: String?
@@ -53,7 +59,7 @@ struct SendCommand: AsyncParsableCommand {
         } else {
             try message.check()
         }
-        for key in [idempotencyPrefix, idempotencyKey ?? ""] {
+        for key in [idempotencyPrefix ?? "", idempotencyKey ?? ""] {
             guard key.utf8.count <= 150, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw ValidationError("Idempotency keys have at most 150 characters, all visible ASCII without spaces.")
             }
@@ -64,7 +70,8 @@ struct SendCommand: AsyncParsableCommand {
         let server = try serverOptions.makeAPI()
         let (items, invalidItems): ([OutgoingItem], [OutgoingFile.InvalidItem])
         if let file {
-            (items, invalidItems) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)
+            let messages = OutgoingFile(path: file)
+            (items, invalidItems) = try messages.items(prefix: idempotencyPrefix ?? messages.defaultPrefix)
         } else {
             let key = idempotencyKey ?? "inbox-send-\(UUID().uuidString.lowercased())"
             (items, invalidItems) = (

@@ -41,10 +41,11 @@ struct ShowCommand: AsyncParsableCommand {
             let page = MessagePage(width: Terminal.size.columns, now: Date(), settings: settings)
             for line in page.lines(message) { Output.line(line) }
         }
-        if isRead, !offline {
-            let outcome = try await SyncOutcome.attempt(inbox, offline: false)
-            if let reason = outcome.reason { Output.note("inbox: Marked as read; waiting to be sent: \(reason).") }
+        let outcome = try await SyncOutcome.attempt(inbox, offline: offline || !isRead)
+        if case .failed = outcome, let reason = outcome.reason {
+            Output.note("inbox: Marked as read; waiting to be sent: \(reason).")
         }
         await inbox.close()
+        try outcome.requireLogin()
     }
 }

@@ -10,7 +10,7 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Show the sync status of this device.",
         discussion: """
             Syncs first. Devices with the same state hold the same data. Exits with 0 even if the server can't be \
-            reached.
+            reached, and with 2 if it doesn't accept the login.
 
             Example:
               inbox status --json
@@ -38,6 +38,7 @@ struct StatusCommand: AsyncParsableCommand {
         } else {
             for line in lines(device, login, outcome, status, counts) { Output.line(line) }
         }
+        try outcome.requireLogin()
     }
 
     private func lines(

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// Texts and files for a draft that come from files or standard input.
 enum DraftInput {
@@ -29,7 +30,7 @@ enum DraftInput {
         guard bytes.count <= maxSize else {
             throw Failure("\(name(path)) is larger than \(ByteCount.text(maxSize)). Attach it as a file instead.")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
             throw Failure("\(name(path)) isn't UTF-8. Convert it, or attach it as a file.")
         }
         return text

@@ -20,7 +20,7 @@ struct DraftSender {
     /// Carries out what the person wants with a draft that is saved on this device.
     ///
     /// - Throws: ``Failure`` with the code `notSent` if it isn't sent, and won't be by itself; with `notLoggedIn` if it
-    ///   waits until the person logs in again.
+    ///   waits until the person logs in again, to be sent or saved on the server.
     func run(_ purpose: Purpose, _ draft: MailDraft) async throws {
         let problems = try await mail.problems(of: draft)
         switch purpose {
@@ -34,6 +34,7 @@ struct DraftSender {
             } else {
                 Output.line(Self.kept(kept, outcome.mailReason(mail)))
             }
+            try outcome.requireLogin()
         case .send(let later, let force):
             if let reason = draft.lockReason { throw Failure(reason) }
             try await check(draft, problems, force: force)
@@ -152,10 +153,10 @@ struct DraftSender {
             line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")
             guard outcome.needsLogin else { break }
             Output.note("inbox: It can't be sent yet: \(outcome.mailReason(mail) ?? "").")
-            throw Failure.needsLogin
+            try outcome.requireLogin()
         case .sending:
             line(DraftTable.sentence(.sending))
-            if outcome.needsLogin { throw Failure.needsLogin }
+            try outcome.requireLogin()
         case .draft, .unsaved:
             Output.note("inbox: The draft was taken back meanwhile, in another window. It is kept.")
             throw Failure.notSent
@@ -167,7 +168,7 @@ struct DraftSender {
             throw Failure.notSent
         default:
             line("Waiting to be sent: \(outcome.mailReason(mail) ?? "the server didn't take it yet").")
-            if outcome.needsLogin { throw Failure.needsLogin }
+            try outcome.requireLogin()
         }
     }
 

@@ -110,15 +110,20 @@ struct DraftSession {
                 page = DraftPage.text(of: draft, notes: notes)
             case "u":
                 try await undo?.run(draft, in: mail)
-                _ = try await SyncOutcome.attempt(mail, offline: sending.delivery.offline)
-                return Output.line("Changes undone.")
+                return try await finish("Changes undone.")
             case "d":
                 try await mail.discard(draft.id)
-                _ = try await SyncOutcome.attempt(mail, offline: sending.delivery.offline)
-                return Output.line("Discarded.")
+                return try await finish("Discarded.")
             default: return try await sender.run(.keep, draft)
             }
         }
+    }
+
+    /// Syncs, and prints what was done.
+    private func finish(_ text: String) async throws {
+        let outcome = try await SyncOutcome.attempt(mail, offline: sending.delivery.offline)
+        Output.line(text)
+        try outcome.requireLogin(reporting: outcome.mailReason(mail))
     }
 
     /// The person leaves a page empty.

@@ -13,7 +13,8 @@ struct SendingOptions: ParsableArguments {
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Send it at a time, by this device: the first command after that time sends it.",
+            "Send it at a time, by this device: the first command after that time sends it. The times: "
+                + SnoozeArgument.help,
             valueName: "when"
         ),
         completion: .list(SnoozeArgument.names.map(\.name)),

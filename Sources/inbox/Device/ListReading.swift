@@ -20,7 +20,8 @@ struct ListReading {
             return (try await inbox.fetchSnapshot(of: query, in: filter, surface: surface), outcome)
         } catch let error as InboxError where error.code != .storage && error.code != .closed {
             Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
-            return (stored, outcome)
+            let failure = SyncOutcome.failed(error)
+            return (stored, failure.needsLogin ? failure : outcome)
         }
     }
 }

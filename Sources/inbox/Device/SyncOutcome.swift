@@ -44,6 +44,16 @@ enum SyncOutcome: Sendable {
         return error.code == .unauthorized || error.code == .otherPerson
     }
 
+    /// Checks that the person doesn't have to log in again. Call it after the stored records are shown and the changes
+    /// are stored.
+    ///
+    /// - Parameter reason: The reason to report; nil if it was reported.
+    /// - Throws: ``Failure`` with the code `notLoggedIn` if the server doesn't accept the login.
+    func requireLogin(reporting reason: String? = nil) throws {
+        guard needsLogin else { return }
+        throw reason.map { Failure("Not up to date: \($0).", code: .notLoggedIn) } ?? Failure.needsLogin
+    }
+
     /// - Parameter login: The command to log in again.
     func reason(login: @autoclosure () -> String) -> String? {
         switch self {

@@ -51,7 +51,11 @@ struct MessageOptions: ParsableArguments {
     var pinned = false
 
     @Option(
-        help: ArgumentHelp("When to deliver it: 2026-05-01T08:00:00Z, or +30m, +2h, +3d from now.", valueName: "time")
+        help: ArgumentHelp(
+            "When to deliver it: 2026-05-01T08:00:00Z, or +30m, +2h, +3d, +1w from now. Days and weeks keep the local "
+                + "time of day across a change of the clocks.",
+            valueName: "time"
+        )
     )
     var deliverAt: TimeArgument?
 
@@ -64,7 +68,10 @@ struct MessageOptions: ParsableArguments {
     }
 
     func check() throws {
-        guard to.isEmpty == everyone else {
+        guard to.isEmpty || !everyone else {
+            throw ValidationError("--to and --everyone can't be combined. Everyone includes the people of --to.")
+        }
+        guard !to.isEmpty || everyone else {
             throw ValidationError("The recipients are missing. Give --to PERSON…, or --everyone, or --file FILE.")
         }
         guard everyone || newPeople else { throw ValidationError("--no-new-people requires --everyone.") }
@@ -122,10 +129,14 @@ struct DataArgument: ExpressibleByArgument {
 }
 
 /// A time: an RFC 3339 date in UTC, or an offset from now such as `+2h` or `-3d`.
+///
+/// Offsets in seconds, minutes and hours are exact. Those in days and weeks are of the local calendar: they keep the
+/// time of day where the clocks change in between.
 struct TimeArgument: ExpressibleByArgument, Hashable, Sendable {
     private enum Value: Hashable {
         case absolute(Date)
-        case relative(TimeInterval)
+        case seconds(Int)
+        case days(Int)
     }
 
     private let value: Value
@@ -135,17 +146,33 @@ struct TimeArgument: ExpressibleByArgument, Hashable, Sendable {
             value = .absolute(date)
             return
         }
-        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
-        guard let sign = argument.first, sign == "+" || sign == "-", let unit = argument.last.flatMap({ units[$0] }),
+        guard let sign = argument.first, sign == "+" || sign == "-", let unit = argument.last,
             let number = Int(argument.dropFirst().dropLast()), (0...1_000_000).contains(number)
         else { return nil }
-        value = .relative(Double(number) * unit * (sign == "-" ? -1 : 1))
+        let count = sign == "-" ? -number : number
+        switch unit {
+        case "s": value = .seconds(count)
+        case "m": value = .seconds(count * 60)
+        case "h": value = .seconds(count * 3_600)
+        case "d": value = .days(count)
+        case "w": value = .days(count * 7)
+        default: return nil
+        }
     }
 
-    func date(now: Date) -> Date {
+    /// Returns the time.
+    ///
+    /// - Parameter timeZone: The time zone of days and weeks.
+    func date(now: Date, timeZone: TimeZone = .current) -> Date {
         switch value {
-        case .absolute(let date): date
-        case .relative(let seconds): now.addingTimeInterval(seconds)
+        case .absolute(let date): return date
+        case .seconds(let count): return now.addingTimeInterval(Double(count))
+        case .days(let count):
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = timeZone
+            // Where the calendar ends, the time of day doesn't matter.
+            return calendar.date(byAdding: .day, value: count, to: now)
+                ?? now.addingTimeInterval(Double(count) * 86_400)
         }
     }
 }

@@ -11,15 +11,6 @@ struct OutgoingItem: Sendable {
     let idempotencyKey: String
 }
 
-extension OutgoingItem {
-    /// - Parameter prefix: The prefix of the idempotency key. The rest is derived from the position and the content, so
-    ///   that the same item has the same key.
-    init(position: Int, request: JSON, prefix: String) {
-        let digest = SHA256.hash(data: request.data).prefix(16).hexadecimal
-        self.init(position: position, request: request, idempotencyKey: "\(prefix)-\(position)-\(digest)")
-    }
-}
-
 /// A file of messages: one object, an array, or one object per line.
 struct OutgoingFile {
     /// The path, or `-` for standard input.
@@ -31,8 +22,22 @@ struct OutgoingFile {
         let problem: String
     }
 
+    /// The prefix of the idempotency keys of a file for which the sender gives none.
+    ///
+    /// It is derived from the path, so that a message is sent although another file had an equal one. Standard input
+    /// has no path: whatever is read from it counts as one file.
+    var defaultPrefix: String {
+        guard path != "-" else { return "inbox-send" }
+        let file = URL(fileURLWithPath: path).standardizedFileURL.path
+        return "inbox-send-\(SHA256.hash(data: Data(file.utf8)).prefix(8).hexadecimal)"
+    }
+
     /// Reads the file.
     ///
+    /// The idempotency key of a message is derived from its content, and from the number of equal messages before it:
+    /// its position doesn't matter, so that messages can be removed, inserted and sorted between two attempts.
+    ///
+    /// - Parameter prefix: The prefix of the idempotency keys.
     /// - Throws: ``Failure`` if the file can't be read or contains no messages.
     func items(prefix: String) throws -> ([OutgoingItem], [InvalidItem]) {
         let bytes = try read()
@@ -40,10 +45,20 @@ struct OutgoingFile {
         guard !parts.isEmpty else { throw Failure("\(name) contains no messages.") }
         var items: [OutgoingItem] = []
         var invalidItems: [InvalidItem] = []
+        var counts: [String: Int] = [:]
         for (index, part) in parts.enumerated() {
             switch part {
             case .success(let json) where json.objectValue != nil:
-                items.append(OutgoingItem(position: index + 1, request: json, prefix: prefix))
+                let digest = SHA256.hash(data: json.data).prefix(16).hexadecimal
+                let count = counts[digest, default: 0] + 1
+                counts[digest] = count
+                items.append(
+                    OutgoingItem(
+                        position: index + 1,
+                        request: json,
+                        idempotencyKey: "\(prefix)-\(digest)-\(count)"
+                    )
+                )
             case .success:
                 invalidItems.append(
                     InvalidItem(position: index + 1, problem: "has to be an object with to and message")
@@ -59,8 +74,10 @@ struct OutgoingFile {
 
     private func read() throws -> [UInt8] {
         do {
-            if path == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            let data =
+                try path == "-"
+                ? FileHandle.standardInput.readToEnd() ?? Data() : Data(contentsOf: URL(fileURLWithPath: path))
+            return [UInt8](data.withoutByteOrderMark)
         } catch {
             let reason =
                 FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "the file doesn't exist"
@@ -73,17 +90,28 @@ struct OutgoingFile {
             let whole = try JSON(parsing: bytes)
             return (whole.arrayValue ?? [whole]).map { .success($0) }
         } catch {
-            let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { line in
-                line.contains { !Self.whiteSpace.contains($0) }
-            }
-            // A malformed array isn't a list of lines: the first line has to be valid by itself.
-            guard lines.count > 1, let first = lines.first, (try? JSON(parsing: first)) != nil else {
-                throw Failure("\(name) isn't JSON: \(error.description).")
-            }
-            return lines.map { line in
+            let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { Self.firstCharacter(of: $0) != nil }
+            let results: [Result<JSON, JSONSyntaxError>] = lines.map { line in
                 Result { () throws(JSONSyntaxError) in try JSON(parsing: line) }
             }
+            guard Self.isList(lines, results) else { throw Failure("\(name) isn't JSON: \(error.description).") }
+            return results
         }
+    }
+
+    /// Whether lines are meant as one message each, rather than as the lines of one object or array.
+    private static func isList(_ lines: [ArraySlice<UInt8>], _ results: [Result<JSON, JSONSyntaxError>]) -> Bool {
+        guard lines.count > 1, lines.first.flatMap(firstCharacter) != UInt8(ascii: "[") else { return false }
+        let hasMessage = results.contains { result in
+            guard case .success(let json) = result else { return false }
+            return json["to"] != nil || json["message"] != nil
+        }
+        return hasMessage || lines.allSatisfy { firstCharacter(of: $0) == UInt8(ascii: "{") }
+    }
+
+    /// Returns the first byte that isn't white space, or nil for an empty line.
+    private static func firstCharacter(of line: ArraySlice<UInt8>) -> UInt8? {
+        line.first { !whiteSpace.contains($0) }
     }
 
     private static let whiteSpace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]

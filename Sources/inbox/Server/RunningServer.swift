@@ -75,7 +75,9 @@ struct RunningServer: Sendable {
             !configuration.database.isFileURL
                 || FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) && isFolder.boolValue
         else {
-            throw Failure("The folder \(folder.path) doesn't exist. Create it, or choose another --database.")
+            throw Failure(
+                "The folder \(folder.path) doesn't exist. Create it, or choose another \(configuration.databaseOption)."
+            )
         }
         if let problem = Port.problem(configuration.port, host: configuration.host) { throw Failure(problem) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 #if canImport(Glibc)
     import Glibc
@@ -17,7 +18,8 @@ enum SecretPrompt {
     /// - Throws: `CancellationError` for Ctrl-C, `CocoaError` if the input can't be read.
     static func read(_ prompt: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
-            return String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+            let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+            return String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
         }
         Output.status("\(prompt): ")
         defer { Output.status("\n") }

@@ -38,7 +38,8 @@ enum DraftReferences {
         try await References.find(references, offline: offline) {
             try await mail.drafts()
         } sync: {
-            try await SyncOutcome.attempt(mail, offline: false).mailReason(mail)
+            let outcome = try await SyncOutcome.attempt(mail, offline: false)
+            return (outcome, outcome.mailReason(mail))
         }
     }
 

@@ -27,7 +27,7 @@ enum MessageReferences {
         } sync: {
             let outcome = try await SyncOutcome.attempt(inbox, offline: false)
             if outcome.isSynced { try await fetchUnknown(references, in: inbox) }
-            return outcome.reason
+            return (outcome, outcome.reason)
         }
     }
 

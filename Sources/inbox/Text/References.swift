@@ -40,20 +40,28 @@ struct References<Item: Referenceable> {
     ///
     /// - Parameters:
     ///   - known: Returns the items on this device that may be referenced.
-    ///   - sync: Syncs, and returns the reason why the device isn't up to date, or nil.
-    /// - Throws: ``Failure`` for an ending that matches no item or several; the errors of the closures.
+    ///   - sync: Syncs, and returns the outcome, with the reason why the device isn't up to date, or nil.
+    /// - Throws: ``Failure`` for an ending that matches no item or several, with the code `notLoggedIn` if the server
+    ///   doesn't accept the login; the errors of the closures.
     static func find(
         _ references: [String],
         offline: Bool,
         among known: () async throws -> [Item],
-        sync: () async throws -> String?
+        sync: () async throws -> (outcome: SyncOutcome, reason: String?)
     ) async throws -> [Item] {
         var items = References(known: try await known())
+        var needsLogin = false
         if !items.containsAll(references), !offline {
-            if let reason = try await sync() { Output.note("inbox: Not up to date: \(reason).") }
+            let (outcome, reason) = try await sync()
+            if let reason { Output.note("inbox: Not up to date: \(reason).") }
+            needsLogin = outcome.needsLogin
             items = References(known: try await known())
         }
-        return try items.resolve(references)
+        do {
+            return try items.resolve(references)
+        } catch let failure as Failure where needsLogin {
+            throw Failure(failure.description, code: .notLoggedIn)
+        }
     }
 
     func containsAll(_ references: [String]) -> Bool {

@@ -18,7 +18,8 @@ enum ThreadReferences {
         try await References.find(references, offline: offline) {
             try await matching(references, in: mail)
         } sync: {
-            try await SyncOutcome.attempt(mail, offline: false).mailReason(mail)
+            let outcome = try await SyncOutcome.attempt(mail, offline: false)
+            return (outcome, outcome.mailReason(mail))
         }
     }
 

@@ -45,6 +45,24 @@ import Testing
         #expect(try choices(now) == expected.map { "\($0) 08:00" })
     }
 
+    @Test(arguments: [
+        ("2026-11-23 09:10", ["2026-11-23 13:00", "2026-11-24 08:00", "2026-11-28 08:00", "2026-11-30 08:00"]),
+        ("2026-11-27 20:00", ["2026-11-27 22:00", "2026-11-28 08:00", "2026-11-28 08:00", "2026-11-30 08:00"]),
+        ("2026-11-28 07:00", ["2026-11-28 11:00", "2026-11-29 08:00", "2026-12-05 08:00", "2026-11-30 08:00"]),
+        ("2026-11-29 22:00", ["2026-11-29 23:00", "2026-11-30 08:00", "2026-12-05 08:00", "2026-11-30 08:00"]),
+        ("2026-11-29 23:30", ["2026-11-30 00:00", "2026-11-30 08:00", "2026-12-05 08:00", "2026-11-30 08:00"]),
+        ("2026-11-30 00:10", ["2026-11-30 04:00", "2026-12-01 08:00", "2026-12-05 08:00", "2026-12-07 08:00"]),
+    ])
+    func `each option has a time on every day`(_ now: String, _ expected: [String]) throws {
+        let format = format(vienna)
+        let date = try #require(format.date(from: now))
+        let times = SnoozeOption.allCases.compactMap { $0.time(at: date, texts: german, timeZone: vienna) }
+        #expect(times.map { format.string(from: $0) } == expected)
+        for choice in SnoozeOption.choices(at: date, texts: german, timeZone: vienna) {
+            #expect(choice.option.time(at: date, texts: german, timeZone: vienna) == choice.time)
+        }
+    }
+
     @Test func `the weekend is the region's`() throws {
         // In Egypt it is Friday and Saturday; in the United States Saturday and Sunday.
         let egypt = try choices("2026-11-23 20:00", CardTexts(preferring: ["ar-EG"]))

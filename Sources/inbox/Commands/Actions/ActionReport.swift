@@ -9,17 +9,18 @@ struct ActionReport {
     let doneText: String
     /// The text to print if nothing was changed.
     let unchangedText: String
-    let isSynced: Bool
+    let outcome: SyncOutcome
     /// The reason why the changes weren't sent.
     let reason: String?
     let pendingWrites: Int
     let refused: [RefusedAction]
 
-    /// - Throws: ``Failure`` if the server refused a change.
+    /// - Throws: ``Failure`` if the server refused a change; with the code `notLoggedIn` if it doesn't accept the
+    ///   login.
     func show(json: Bool) throws {
         if json {
             let object: JSON = [
-                "changed": JSON(changed), "sent": .bool(isSynced && pendingWrites == 0),
+                "changed": JSON(changed), "sent": .bool(outcome.isSynced && pendingWrites == 0),
                 "pendingWrites": JSON(pendingWrites),
             ]
             Output.line(object.description)
@@ -31,12 +32,14 @@ struct ActionReport {
                 "\(counted(refused.count, "change")) refused by the server and undone: \(refused[0].reason)."
             )
         }
+        // The text has the reason if changes wait.
+        try outcome.requireLogin(reporting: !json && pendingWrites > 0 ? nil : reason)
     }
 
     private var text: String {
         let what = changed.isEmpty ? unchangedText : "\(changed.count) \(doneText)."
         if let reason, pendingWrites > 0 { return "\(what) Waiting to be sent: \(reason)." }
-        guard isSynced, !changed.isEmpty else { return what }
+        guard outcome.isSynced, !changed.isEmpty else { return what }
         return pendingWrites == 0 ? "\(what) Sent." : "\(what) Waiting to be sent."
     }
 }

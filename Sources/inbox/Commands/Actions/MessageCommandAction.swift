@@ -45,7 +45,7 @@ struct MessageCommandAction {
             changed: changed,
             doneText: doneText,
             unchangedText: unchangedText,
-            isSynced: outcome.isSynced,
+            outcome: outcome,
             reason: outcome.reason,
             pendingWrites: pending,
             refused: await refusals.all()

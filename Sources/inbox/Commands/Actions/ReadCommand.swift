@@ -27,7 +27,8 @@ struct ReadCommand: AsyncParsableCommand {
     var surface: String?
 
     func validate() throws {
-        guard ids.isEmpty == all else { throw ValidationError("The messages are missing. Give their ids, or --all.") }
+        guard ids.isEmpty || !all else { throw ValidationError("Give only one of --all and the ids of messages.") }
+        guard !ids.isEmpty || all else { throw ValidationError("The messages are missing. Give their ids, or --all.") }
         guard all || surface == nil else { throw ValidationError("--surface needs --all.") }
     }
 

@@ -4,7 +4,16 @@ import InboxCards
 
 /// The time until which a command snoozes messages, as it is given on the command line.
 enum SnoozeArgument: Hashable, Sendable {
-    /// An entry of the snooze menu of screens.
+    /// The description of the formats in help.
+    static let help = """
+        later-today (the next full hour that is three hours away; in the evening 10 p.m., or the next full hour after \
+        it), tomorrow (8 a.m.), weekend and next-week (8 a.m. of the first day, by the region of LC_ALL or LANG; on \
+        the weekend, weekend is the next one, and next-week may be tomorrow), an offset such as +2h, +3d or +1w, a day \
+        or a local time such as 2026-05-12 or 2026-05-12T09:30, or a UTC time such as 2026-05-12T09:30:00Z. Hours and \
+        minutes of an offset are exact; days and weeks keep the local time of day across a change of the clocks.
+        """
+
+    /// The time of a name, which the snooze menu of screens may not have now.
     case option(SnoozeOption)
     /// A UTC time, or an offset from now.
     case time(TimeArgument)
@@ -43,22 +52,16 @@ enum SnoozeArgument: Hashable, Sendable {
     /// Returns the time.
     ///
     /// - Parameter name: The option's name in errors.
-    /// - Throws: ``Failure`` for one that a screen's menu doesn't offer now, that doesn't exist, or that
-    ///   ``SnoozeOption/accepts(_:at:)`` refuses.
+    /// - Throws: ``Failure`` for one that doesn't exist, or that ``SnoozeOption/accepts(_:at:)`` refuses.
     func time(at now: Date, texts: CardTexts, timeZone: TimeZone, of name: String = "--until") throws -> Date {
         let time: Date
         switch self {
         case .option(let option):
-            let choices = SnoozeOption.choices(at: now, texts: texts, timeZone: timeZone)
-            guard let choice = choices.first(where: { $0.option == option }) else {
-                let offered = Self.names.filter { pair in choices.contains { $0.option == pair.option } }
-                throw Failure(
-                    "\(Self.names.first { $0.option == option }?.name ?? "") isn't offered now. Give one of "
-                        + "\(offered.map(\.name).joined(separator: ", ")), or a time."
-                )
+            guard let found = option.time(at: now, texts: texts, timeZone: timeZone) else {
+                throw Failure("\(name): the calendar of the region has no such time. Give a day or a time.")
             }
-            time = choice.time
-        case .time(let argument): time = argument.date(now: now)
+            time = found
+        case .time(let argument): time = argument.date(now: now, timeZone: timeZone)
         case .local(let year, let month, let day, let hour, let minute):
             let found = SnoozeOption.time(
                 year: year,

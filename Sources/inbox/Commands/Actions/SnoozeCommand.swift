@@ -9,10 +9,8 @@ struct SnoozeCommand: AsyncParsableCommand {
         commandName: "snooze",
         abstract: "Snooze messages: hide them until a time, at which they return to the inbox.",
         discussion: """
-            The times of --until: later-today (the next full hour that is three hours away), tomorrow (8 a.m.), \
-            weekend and next-week (8 a.m. of the first day, by the region of LC_ALL or LANG), an offset such as +2h, \
-            +3d or +1w, a day or a local time such as 2026-05-12 or 2026-05-12T09:30, or a UTC time such as \
-            2026-05-12T09:30:00Z. It has to be in the future, and at most five years away.
+            The times of --until: \(SnoozeArgument.help) A time has to be in the future, and at most five \
+            years away.
 
             Examples:
               inbox snooze x4k2p9

@@ -46,14 +46,19 @@ struct MailListCommand: AsyncParsableCommand {
                 object["total"] = JSON(total)
                 object["synced"] = .bool(outcome.isSynced)
                 Output.line(JSON.object(object).description)
-                return
+            } else {
+                try await show(threads, total: total, mail)
             }
-            guard !threads.isEmpty else { return Output.line(filterOptions.emptyText) }
-            let table = ThreadTable(width: Terminal.size.columns, now: Date(), people: try await MailPeople(mail))
-            for line in table.lines(threads) { Output.line(line) }
-            if total > threads.count {
-                Output.line(ANSIStyle.dim("   and \(counted(total - threads.count, "thread")) more (use --limit)"))
-            }
+            try outcome.requireLogin()
+        }
+    }
+
+    private func show(_ threads: [MailThread], total: Int, _ mail: Mail) async throws {
+        guard !threads.isEmpty else { return Output.line(filterOptions.emptyText) }
+        let table = ThreadTable(width: Terminal.size.columns, now: Date(), people: try await MailPeople(mail))
+        for line in table.lines(threads) { Output.line(line) }
+        if total > threads.count {
+            Output.line(ANSIStyle.dim("   and \(counted(total - threads.count, "thread")) more (use --limit)"))
         }
     }
 }

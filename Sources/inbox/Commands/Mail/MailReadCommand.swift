@@ -50,7 +50,7 @@ struct MailReadCommand: AsyncParsableCommand {
         try await deviceOptions.device.withMail { mail, _ in
             let thread = try await ThreadReferences.find([id], in: mail, offline: offline)[0]
             let messages = try await mail.messages(inThread: thread.id)
-            let bodies = try await bodies(of: messages.map(\.id), in: mail)
+            let (bodies, fetching) = try await bodies(of: messages.map(\.id), in: mail)
             let items = messages.map { ThreadPage.Item(message: $0, body: bodies[$0.id]) }
             if json {
                 let object: JSON = ["thread": thread.json, "mails": .array(items.map(\.json))]
@@ -65,27 +65,28 @@ struct MailReadCommand: AsyncParsableCommand {
                 let files = items.flatMap { $0.body?.attachments ?? [] }
                 try await FileSaver(folder: URL(fileURLWithPath: save, isDirectory: true)).save(files, from: mail)
             }
-            if isRead, !offline {
-                let outcome = try await SyncOutcome.attempt(mail, offline: false)
-                if let reason = outcome.mailReason(mail) {
-                    Output.note("inbox: Marked as read; waiting to be sent: \(reason).")
-                }
+            let outcome = try await SyncOutcome.attempt(mail, offline: offline || !isRead)
+            if case .failed = outcome, let reason = outcome.mailReason(mail) {
+                Output.note("inbox: Marked as read; waiting to be sent: \(reason).")
             }
+            try fetching.requireLogin()
+            try outcome.requireLogin()
         }
     }
 
-    /// Returns the bodies that are available.
-    private func bodies(of ids: [String], in mail: Mail) async throws -> [String: MailBody] {
+    /// Returns the bodies that are available, and whether they were fetched.
+    private func bodies(of ids: [String], in mail: Mail) async throws -> ([String: MailBody], SyncOutcome) {
+        var outcome = SyncOutcome.skipped
         if !offline {
             do {
-                return try await mail.bodies(of: ids)
+                return (try await mail.bodies(of: ids), .synced)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                let reason = SyncOutcome.failed(error).mailReason(mail) ?? ""
-                Output.note("inbox: Showing stored texts only: \(reason).")
+                outcome = .failed(error)
+                Output.note("inbox: Showing stored texts only: \(outcome.mailReason(mail) ?? "").")
             }
         }
         var found: [String: MailBody] = [:]
         for id in ids { found[id] = try await mail.storedBody(of: id) }
-        return found
+        return (found, outcome)
     }
 }

@@ -44,35 +44,42 @@ struct MailSearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await deviceOptions.device.withMail { mail, _ in
-            let outcome = try await SyncOutcome.attempt(mail, offline: offline)
+            var outcome = try await SyncOutcome.attempt(mail, offline: offline)
             if case .failed = outcome, let reason = outcome.mailReason(mail) {
                 Output.note("inbox: Not up to date: \(reason).")
             }
-            let (results, isFromServer) = try await results(mail, isReached: outcome.isSynced)
+            let (results, isFromServer) = try await results(mail, &outcome)
             if json {
                 let object: JSON = [
                     "results": .array(results.map(\.json)), "server": .bool(isFromServer),
                     "synced": .bool(outcome.isSynced),
                 ]
-                return Output.line(object.description)
+                Output.line(object.description)
+            } else if results.isEmpty {
+                Output.line("Nothing found.")
+            } else {
+                let people = try await MailPeople(mail)
+                let list = SearchResultList(width: Terminal.size.columns, now: Date(), people: people)
+                for line in list.lines(results) { Output.line(line) }
             }
-            guard !results.isEmpty else { return Output.line("Nothing found.") }
-            let list = SearchResultList(width: Terminal.size.columns, now: Date(), people: try await MailPeople(mail))
-            for line in list.lines(results) { Output.line(line) }
+            try outcome.requireLogin()
         }
     }
 
+    /// - Parameter outcome: The outcome of the sync before. It becomes a failure if the server doesn't accept the login
+    ///   any more.
     private func results(
         _ mail: Mail,
-        isReached: Bool
+        _ outcome: inout SyncOutcome
     ) async throws -> (results: [Mail.SearchResult], isFromServer: Bool) {
         let text = words.joined(separator: " ")
-        if server, isReached {
+        if server, outcome.isSynced {
             do {
                 return (try await mail.searchServer(text, limit: limit), true)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                let reason = SyncOutcome.failed(error).mailReason(mail) ?? ""
-                Output.note("inbox: The server's search failed: \(reason).")
+                let failure = SyncOutcome.failed(error)
+                Output.note("inbox: The server's search failed: \(failure.mailReason(mail) ?? "").")
+                if failure.needsLogin { outcome = failure }
             }
         }
         return (try await mail.search(text, limit: limit), false)

@@ -9,7 +9,7 @@ struct MailStatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the sync status of this device's mail.",
         discussion: """
-            Syncs first. Exits with 0 even if the server can't be reached.
+            Syncs first. Exits with 0 even if the server can't be reached, and with 2 if it doesn't accept the login.
 
             Example:
               inbox mail status --json
@@ -48,6 +48,7 @@ struct MailStatusCommand: AsyncParsableCommand {
         } else {
             for line in lines(facts) { Output.line(line) }
         }
+        try facts.outcome.requireLogin()
     }
 
     private func lines(_ facts: Facts) -> [String] {

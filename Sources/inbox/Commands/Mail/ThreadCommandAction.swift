@@ -24,7 +24,7 @@ struct ThreadCommandAction {
                     changed: threads.filter { !changed.isDisjoint(with: $0.messageIDs) }.map(\.id),
                     doneText: doneText,
                     unchangedText: unchangedText,
-                    isSynced: outcome.isSynced,
+                    outcome: outcome,
                     reason: outcome.mailReason(mail),
                     pendingWrites: pending,
                     refused: refused

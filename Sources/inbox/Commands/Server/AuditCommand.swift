@@ -26,11 +26,18 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only entries since this time: 2026-05-01T08:00:00Z, or -7d.", valueName: "time")
+        help: ArgumentHelp(
+            "Only entries since this time: 2026-05-01T08:00:00Z, or -2h, -7d, -1w. Days and weeks keep the local time "
+                + "of day across a change of the clocks.",
+            valueName: "time"
+        )
     )
     var since: TimeArgument?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only entries before this time.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only entries before this time, in the same formats.", valueName: "time")
+    )
     var until: TimeArgument?
 
     @Option(help: ArgumentHelp("The maximum number of entries.", valueName: "n"))

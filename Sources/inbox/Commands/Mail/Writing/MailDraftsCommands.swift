@@ -76,14 +76,14 @@ struct DraftListing {
 
     /// - Parameter ids: The drafts to show whole; empty for a list of all.
     func run(_ device: Device, _ ids: [String] = []) async throws {
-        let failed = try await device.withMail { mail, _ in
+        let (outcome, failed) = try await device.withMail { mail, _ in
             let outcome = try await SyncOutcome.attempt(mail, offline: offline)
             if case .failed = outcome, let reason = outcome.mailReason(mail) {
                 Output.note("inbox: Not up to date: \(reason).")
             }
             if !ids.isEmpty {
                 try await show(ids, mail, outcome)
-                return false
+                return (outcome, false)
             }
             let all = try await mail.drafts()
             let drafts = isOutbox ? all.filter(Self.isInOutbox) : all.filter { $0.state != .sent }
@@ -95,9 +95,10 @@ struct DraftListing {
             } else {
                 show(drafts)
             }
-            return drafts.contains(where: Self.hasFailed)
+            return (outcome, drafts.contains(where: Self.hasFailed))
         }
         if isOutbox, failed { throw Failure.notSent }
+        try outcome.requireLogin()
     }
 
     /// Shows drafts with their texts.

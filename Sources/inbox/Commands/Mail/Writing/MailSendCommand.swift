@@ -92,7 +92,7 @@ struct MailCancelCommand: AsyncParsableCommand {
             } else {
                 Output.line(cancelled.isEmpty ? "Not waiting to be sent." : "\(cancelled.count) taken back.")
             }
-            guard !late.isEmpty else { return }
+            guard !late.isEmpty else { return try outcome.requireLogin(reporting: outcome.mailReason(mail)) }
             let what = late.count == 1 ? "It" : "They"
             throw Failure("\(late.joined(separator: " ")) \(what) can't be taken back.", code: .notSent)
         }
@@ -131,13 +131,15 @@ struct MailDiscardCommand: AsyncParsableCommand {
                 }
             }
             let outcome = try await SyncOutcome.attempt(mail, offline: options.offline)
+            let reason = outcome.mailReason(mail)
             if options.json {
                 Output.line((["changed": JSON(discarded), "synced": .bool(outcome.isSynced)] as JSON).description)
             } else {
-                let reason = outcome.mailReason(mail).map { " Not on the server yet: \($0)." } ?? ""
-                Output.line("\(discarded.count) discarded.\(discarded.isEmpty ? "" : reason)")
+                let note = reason.map { " Not on the server yet: \($0)." } ?? ""
+                Output.line("\(discarded.count) discarded.\(discarded.isEmpty ? "" : note)")
             }
             if !refused.isEmpty { throw Failure("Not discarded: \(refused.joined(separator: "; "))") }
+            try outcome.requireLogin(reporting: options.json || discarded.isEmpty ? reason : nil)
         }
     }
 }
