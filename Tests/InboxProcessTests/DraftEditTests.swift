@@ -93,6 +93,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Cc:\nBcc:\n\n", "Reply-To:\nSubject:\n\n", "To:\n\nHi\n", "File:\n\n"])
+    func `for a text of options, an empty header clears its part`(text: String) async throws {
+        try await withDraft { mail, draft, folder in
+            let page = try DraftPage(reading: text)
+            var edit = try DraftEdit(page, of: draft, folder: folder)
+            edit.keepWhatIsMissing(in: page)
+            #expect(edit != DraftEdit())
+            var changed = draft
+            edit.apply(to: &changed)
+            changed = try await edit.save(changed, in: mail)
+            #expect(changed.to == (text.hasPrefix("To:") ? [] : draft.to))
+            #expect(changed.cc == (text.hasPrefix("Cc:") ? [] : draft.cc))
+            #expect(changed.bcc == (text.hasPrefix("Cc:") ? [] : draft.bcc))
+            #expect(changed.replyTo == (text.hasPrefix("Reply-To:") ? [] : draft.replyTo))
+            #expect(changed.subject == (text.hasPrefix("Reply-To:") ? "" : draft.subject))
+            #expect(changed.attachments.contains { $0.name == "a.txt" } != text.hasPrefix("File:"))
+            #expect(changed.text == (text.hasSuffix("Hi\n") ? "Hi" : draft.text))
+        }
+    }
+
     @Test func `the files of a page stay, and one whose line is removed goes`() async throws {
         try await withDraft { mail, draft, _ in
             #expect(DraftPage.text(of: draft).contains("File: 1 a.txt (1 B)\nFile: 3 b.txt (1 B)\n"))

@@ -140,6 +140,26 @@ import Testing
             let second = try #require(try await desk.receiver.mails().last)
             #expect(second.recipients == ["bob@example.org", "dave@example.org"])
             #expect(second.header("Subject") == ["Of a file"] && second.text.hasSuffix("\r\n\r\nHello\r\n"))
+
+            // A page of a draft clears what its lines leave empty.
+            let draft = try await desk.json(
+                "compose",
+                "--to",
+                "bob@example.org",
+                "--cc",
+                "boss@example.org",
+                "--bcc",
+                "eve@example.org",
+                "--subject",
+                "Cleared",
+                "--body",
+                "x"
+            )
+            let id = try #require(draft["id"]?.stringValue)
+            let page = "To: bob@example.org\nCc:\nBcc:\nSubject: Cleared\n\nx\n"
+            try await desk.run("edit", id, "--headers", "--send", input: page)
+            let cleared = try #require(try await desk.receiver.mails().last)
+            #expect(cleared.header("Subject") == ["Cleared"] && cleared.recipients == ["bob@example.org"])
             let missing = try await desk.run(
                 "compose",
                 "--headers",
@@ -309,6 +329,9 @@ import Testing
             }
             let headers = try await desk.run("compose", "--headers", input: "To: a@example.org\nHello\n", status: 1)
             #expect(headers.errors.contains("Line 2 of standard input"), "\(headers.errors)")
+            let senders = "From: a@example.org, b@example.org\n\nHello\n"
+            let whole = try await desk.run("compose", "--headers", input: senders, status: 1)
+            #expect(whole.errors.contains("inbox: From: has to be one address."), "\(whole.errors)")
             #expect(try await desk.drafts().isEmpty)
         }
     }

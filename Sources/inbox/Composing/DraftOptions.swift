@@ -50,7 +50,8 @@ struct DraftOptions: ParsableArguments {
     @Flag(
         help: """
             The text, of --body-file or otherwise standard input, begins with header lines (From, Reply-To, To, Cc, \
-            Bcc, Subject, File, Attach) and an empty line.
+            Bcc, Subject, File, Attach) and an empty line. A line without a value clears that part of a draft, and what \
+            has no line stays.
             """
     )
     var headers = false
@@ -103,7 +104,7 @@ struct DraftOptions: ParsableArguments {
                 edit.keepWhatIsMissing(in: page)
                 (edit.ownText, edit.wholeText) = (edit.wholeText, nil)
             } catch {
-                throw Failure("Line \(error.line) of \(DraftInput.name(path)): \(error.description)")
+                throw Failure(error.text(in: DraftInput.name(path)))
             }
         } else if let text = try body ?? path.map(DraftInput.text) {
             edit.ownText = String(DraftEdit.withoutLastBreaks(text.replacing("\r\n", with: "\n")))

@@ -26,7 +26,7 @@ struct DraftPage: Hashable, Sendable {
         case file = "File"
     }
 
-    /// The values of each header, in order, without empty ones.
+    /// The values of each header that the page has, in order, without empty ones.
     var values: [Field: [String]] = [:]
     /// The text of the mail, without an empty line at the end.
     var text: String
@@ -67,9 +67,17 @@ struct DraftPage: Hashable, Sendable {
 
     /// A line that can't be read.
     struct Problem: Error, Hashable, CustomStringConvertible {
-        /// The number of the line, from 1.
+        /// The number of the line, from 1; 0 for a problem of the page as a whole.
         let line: Int
         let description: String
+
+        /// The problem with its place.
+        ///
+        /// - Parameter source: The name of what the page was read from; nil for the person's own page.
+        func text(in source: String? = nil) -> String {
+            guard line > 0 else { return description }
+            return "Line \(line)\(source.map { " of \($0)" } ?? ""): \(description)"
+        }
     }
 
     /// Reads a page.
@@ -98,7 +106,7 @@ struct DraftPage: Hashable, Sendable {
             }
             guard let last else { continue }
             let trimmed = value.trimmingCharacters(in: .whitespaces)
-            if !trimmed.isEmpty { values[last, default: []].append(trimmed) }
+            values[last, default: []] += trimmed.isEmpty ? [] : [trimmed]
         }
         var text = rest.joined(separator: "\n")
         while text.last?.isNewline ?? false { text.removeLast() }

@@ -158,8 +158,7 @@ struct DraftSession {
     /// Returns what the person can correct.
     private static func problem(_ error: any Error) -> String? {
         switch error {
-        case let problem as DraftPage.Problem:
-            problem.line == 0 ? problem.description : "Line \(problem.line): \(problem.description)"
+        case let problem as DraftPage.Problem: problem.text()
         case let failure as Failure: failure.description
         case let error as MailError where error.code == .fileTooLarge: error.description
         default: nil
