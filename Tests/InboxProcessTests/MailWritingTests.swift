@@ -53,7 +53,9 @@ import Testing
             // What blocks, and what is a question.
             let blocked = try await desk.json("compose", "--body", "Hello", "--send", status: 3)
             #expect(blocked["problems"]?.arrayValue?.first?["severity"] == "error")
-            #expect(blocked["state"] == "draft")
+            #expect(blocked["state"] == "draft" && blocked["synced"] == false && blocked["problem"] == nil)
+            let offline = try await desk.json("send", try #require(blocked["id"]?.stringValue), "--offline", status: 3)
+            #expect(offline["problem"] == "--offline")
             let asked = try await desk.run(
                 "compose",
                 "--to",
