@@ -413,6 +413,24 @@ import Testing
         }
     }
 
+    @Test func `cancel and discard act on the known drafts beside an unknown id`() async throws {
+        try await MailDesk.with { desk in
+            let mail = ["mail", "compose", "--to", "bob@example.org", "--subject", "Hi", "--body", "x", "--json"]
+            let composed = try await desk.world.run(mail + ["--later", "+2h", "--directory", "phone"])
+            let id = try #require(try JSON(parsing: composed.output.utf8)["id"]?.stringValue)
+            let cancelled = try await desk.json("cancel", "nosuch1", id, status: 1)
+            #expect(cancelled["changed"] == JSON([id]) && cancelled["synced"] == false)
+            #expect(cancelled["failed"]?.arrayValue?.map { $0["id"] } == ["nosuch1"])
+            #expect(try await desk.drafts().map { $0["state"] } == ["draft"])
+            try await desk.run("send", id, "--later", "+2h")
+            let discarded = try await desk.run("discard", id, "nosuch1", status: 1)
+            #expect(discarded.output == "1 discarded.\n" && discarded.errors.contains("\"nosuch1\""))
+            #expect(try await desk.run("outbox").output == "Nothing waits to be sent.\n")
+            let none = try await desk.json("discard", "nosuch1", status: 1)
+            #expect(none["changed"] == [] && none["failed"]?.arrayValue?.count == 1)
+        }
+    }
+
     @Test func `a mail whose login the server rejects waits, and the exit code is 2`() async throws {
         try await MailDesk.with { desk in
             let file = desk.world.folder.appendingPathComponent("phone/mail.json")

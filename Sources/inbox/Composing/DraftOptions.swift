@@ -50,8 +50,8 @@ struct DraftOptions: ParsableArguments {
     @Flag(
         help: """
             The text, of --body-file or otherwise standard input, begins with header lines (From, Reply-To, To, Cc, \
-            Bcc, Subject, File, Attach) and an empty line. A line without a value clears that part of a draft, and what \
-            has no line stays.
+            Bcc, Subject, File, Attach) and an empty line. A line without a value clears that part, and what has no \
+            line stays.
             """
     )
     var headers = false
