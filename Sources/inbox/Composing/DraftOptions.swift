@@ -25,7 +25,12 @@ struct DraftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The subject.", valueName: "text"))
     var subject: String?
 
-    @Option(help: ArgumentHelp("The text. A reply has the quotation below it.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "The text. A reply has the quotation below it, and a forward the forwarded mail.",
+            valueName: "text"
+        )
+    )
     var body: String?
 
     @Option(
@@ -35,7 +40,10 @@ struct DraftOptions: ParsableArguments {
     var bodyFile: String?
 
     @Option(
-        help: ArgumentHelp("A file with HTML, in UTF-8. It is cleaned before it is sent.", valueName: "file"),
+        help: ArgumentHelp(
+            "A file with HTML, in UTF-8. Below it is the same as below a text. It is cleaned before it is sent.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var html: String?
