@@ -48,10 +48,10 @@ import Testing
         _ change: (String) -> String
     ) async throws -> MailDraft {
         let page = try DraftPage(reading: change(DraftPage.text(of: draft)))
-        let edit = try DraftEdit(page, of: draft, folder: FileManager.default.temporaryDirectory)
+        var edit = try DraftEdit(page, of: draft, folder: FileManager.default.temporaryDirectory)
         var changed = draft
-        edit.apply(to: &changed)
-        return try await edit.save(changed, in: mail)
+        edit.apply(to: &changed, above: nil)
+        return try await edit.save(changed, over: draft, in: mail)
     }
 
     @Test func `a page that isn't changed changes nothing`() async throws {
@@ -85,11 +85,31 @@ import Testing
             var edit = try DraftEdit(page, of: draft, folder: folder)
             edit.keepWhatIsMissing(in: page)
             var changed = draft
-            edit.apply(to: &changed)
-            changed = try await edit.save(changed, in: mail)
+            edit.apply(to: &changed, above: nil)
+            changed = try await edit.save(changed, over: draft, in: mail)
             #expect(changed.to == draft.to && changed.cc == draft.cc && changed.replyTo == draft.replyTo)
             #expect(changed.bcc.map(\.email) == ["dave@example.org"] && changed.subject == draft.subject)
             #expect(changed.text == "New text" && changed.attachments.map(\.name) == ["a.txt", "b.txt"])
+        }
+    }
+
+    @Test(arguments: ["Cc:\nBcc:\n\n", "Reply-To:\nSubject:\n\n", "To:\n\nHi\n", "File:\n\n"])
+    func `for a text of options, an empty header clears its part`(text: String) async throws {
+        try await withDraft { mail, draft, folder in
+            let page = try DraftPage(reading: text)
+            var edit = try DraftEdit(page, of: draft, folder: folder)
+            edit.keepWhatIsMissing(in: page)
+            #expect(edit != DraftEdit())
+            var changed = draft
+            edit.apply(to: &changed, above: nil)
+            changed = try await edit.save(changed, over: draft, in: mail)
+            #expect(changed.to == (text.hasPrefix("To:") ? [] : draft.to))
+            #expect(changed.cc == (text.hasPrefix("Cc:") ? [] : draft.cc))
+            #expect(changed.bcc == (text.hasPrefix("Cc:") ? [] : draft.bcc))
+            #expect(changed.replyTo == (text.hasPrefix("Reply-To:") ? [] : draft.replyTo))
+            #expect(changed.subject == (text.hasPrefix("Reply-To:") ? "" : draft.subject))
+            #expect(changed.attachments.contains { $0.name == "a.txt" } != text.hasPrefix("File:"))
+            #expect(changed.text == (text.hasSuffix("Hi\n") ? "Hi" : draft.text))
         }
     }
 
@@ -114,7 +134,7 @@ import Testing
             edit.html = "<p>New <b>text</b></p><blockquote>before</blockquote>"
             edit.ownText = text
             var changed = draft
-            edit.apply(to: &changed)
+            edit.apply(to: &changed, above: nil)
             #expect(changed.html == edit.html && changed.text == text ?? "New text\n> before")
         }
     }
@@ -128,11 +148,82 @@ import Testing
             } else {
                 var edit = DraftEdit()
                 edit.ownText = "Other"
-                edit.apply(to: &changed)
-                changed = try await edit.save(changed, in: mail)
+                edit.apply(to: &changed, above: nil)
+                changed = try await edit.save(changed, over: draft, in: mail)
             }
             #expect(changed.html == nil && changed.attachments.map(\.name) == ["a.txt", "b.txt"])
             #expect(try await mail.draft(id: draft.id)?.attachments.map(\.name) == ["a.txt", "b.txt"])
+        }
+    }
+
+    @Test func `pictures that no HTML shows are files, and stay`() async throws {
+        try await withDraft { mail, draft, _ in
+            var plain = draft
+            plain.html = nil
+            plain = try await mail.save(plain)
+            #expect(DraftPage.text(of: plain).contains("File: 2 p.png (1 B)\n"))
+            let names = ["a.txt", "p.png", "b.txt"]
+            let other = try await edited(plain, in: mail) { $0.replacing("Hello", with: "Other") }
+            #expect(other.text == "Other" && other.attachments.map(\.name) == names)
+            #expect(other.json["attachments"]?.arrayValue?.map { $0["name"]?.stringValue ?? "" } == names)
+        }
+    }
+
+    /// A pipe can't be attached: it is seen when it is copied.
+    private func failingEdit(in folder: URL) throws -> DraftEdit {
+        let (good, pipe) = (folder.appendingPathComponent("good.txt"), folder.appendingPathComponent("pipe"))
+        try Data("good".utf8).write(to: good)
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        var edit = DraftEdit()
+        (edit.subject, edit.ownText, edit.attachments) = ("Changed", "Changed", [good, pipe])
+        return edit
+    }
+
+    @Test func `a draft stays as it was if one of the files can't be attached`() async throws {
+        try await withDraft { mail, draft, folder in
+            var edit = try failingEdit(in: folder)
+            edit.removedFiles = [draft.attachments[0].id]
+            var changed = draft
+            edit.apply(to: &changed, above: nil)
+            await #expect(throws: MailError.self) { [edit, changed] in
+                try await edit.save(changed, over: draft, in: mail)
+            }
+            let kept = try #require(try await mail.draft(id: draft.id))
+            #expect(kept.subject == draft.subject && kept.text == draft.text && kept.html == draft.html)
+            #expect(kept.attachments == draft.attachments && kept.otherVersions.isEmpty)
+            for (file, text) in zip(kept.attachments, ["a", "p", "b"]) {
+                #expect(try await mail.contents(of: file, inDraft: draft.id) == Data(text.utf8))
+            }
+        }
+    }
+
+    @Test func `nothing is left of a new draft if one of its files can't be attached`() async throws {
+        try await withDraft { mail, draft, folder in
+            var edit = try failingEdit(in: folder)
+            var changed = mail.newDraft()
+            edit.apply(to: &changed, above: nil)
+            await #expect(throws: MailError.self) { [edit, changed] in
+                try await edit.save(changed, over: nil, in: mail)
+            }
+            #expect(try await mail.drafts().map(\.id) == [draft.id])
+        }
+    }
+
+    @Test func `a file that is attached again replaces one whose bytes are lost`() async throws {
+        try await withDraft { mail, draft, folder in
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            let copy = try #require(paths.first { $0.hasSuffix("/\(draft.attachments[0].id)") })
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(copy))
+            var edit = DraftEdit()
+            for name in ["a.txt", "b.txt"] {
+                let file = folder.appendingPathComponent(name)
+                try Data("again".utf8).write(to: file)
+                edit.attachments.append(file)
+            }
+            let saved = try await edit.save(draft, over: draft, in: mail)
+            // The other one isn't lost, so that the draft has both.
+            #expect(saved.attachments.map(\.name) == ["p.png", "b.txt", "a.txt", "b.txt"])
+            #expect(try await mail.contents(of: saved.attachments[2], inDraft: draft.id) == Data("again".utf8))
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
         )
         #expect(page.values[.from] == ["Alice <alice@example.com>"])
         #expect(page.values[.to] == ["bob@example.org, carol@example.org", "dave@example.org"])
-        #expect(page.values[.cc] == nil)
+        #expect(page.values[.cc] == [] && page.values[.bcc] == nil)
         #expect(page.values[.subject] == ["Plans: the first"])
         #expect(page.values[.attach] == ["~/report.pdf", "data.csv"])
         #expect(page.text == "Hello: this isn't a header\n\n# neither is this")
@@ -47,6 +47,14 @@ import Testing
                 #expect(error.description.contains("empty line"))
             }
         }
+    }
+
+    @Test func `a problem names its line, unless it is one of the whole page`() {
+        let (line, whole) = (
+            DraftPage.Problem(line: 2, description: "D."), DraftPage.Problem(line: 0, description: "D.")
+        )
+        #expect(line.text(in: "standard input") == "Line 2 of standard input: D." && line.text() == "Line 2: D.")
+        #expect(whole.text(in: "standard input") == "D." && whole.text() == "D.")
     }
 
     @Test(arguments: ["", "\n", "\n\n\n", "Subject: x", "To: a@b.example\n\n"])

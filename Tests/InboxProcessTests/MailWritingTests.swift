@@ -53,7 +53,9 @@ import Testing
             // What blocks, and what is a question.
             let blocked = try await desk.json("compose", "--body", "Hello", "--send", status: 3)
             #expect(blocked["problems"]?.arrayValue?.first?["severity"] == "error")
-            #expect(blocked["state"] == "draft")
+            #expect(blocked["state"] == "draft" && blocked["synced"] == false && blocked["problem"] == nil)
+            let offline = try await desk.json("send", try #require(blocked["id"]?.stringValue), "--offline", status: 3)
+            #expect(offline["problem"] == "--offline")
             let asked = try await desk.run(
                 "compose",
                 "--to",
@@ -140,6 +142,26 @@ import Testing
             let second = try #require(try await desk.receiver.mails().last)
             #expect(second.recipients == ["bob@example.org", "dave@example.org"])
             #expect(second.header("Subject") == ["Of a file"] && second.text.hasSuffix("\r\n\r\nHello\r\n"))
+
+            // A page of a draft clears what its lines leave empty.
+            let draft = try await desk.json(
+                "compose",
+                "--to",
+                "bob@example.org",
+                "--cc",
+                "boss@example.org",
+                "--bcc",
+                "eve@example.org",
+                "--subject",
+                "Cleared",
+                "--body",
+                "x"
+            )
+            let id = try #require(draft["id"]?.stringValue)
+            let page = "To: bob@example.org\nCc:\nBcc:\nSubject: Cleared\n\nx\n"
+            try await desk.run("edit", id, "--headers", "--send", input: page)
+            let cleared = try #require(try await desk.receiver.mails().last)
+            #expect(cleared.header("Subject") == ["Cleared"] && cleared.recipients == ["bob@example.org"])
             let missing = try await desk.run(
                 "compose",
                 "--headers",
@@ -309,6 +331,9 @@ import Testing
             }
             let headers = try await desk.run("compose", "--headers", input: "To: a@example.org\nHello\n", status: 1)
             #expect(headers.errors.contains("Line 2 of standard input"), "\(headers.errors)")
+            let senders = "From: a@example.org, b@example.org\n\nHello\n"
+            let whole = try await desk.run("compose", "--headers", input: senders, status: 1)
+            #expect(whole.errors.contains("inbox: From: has to be one address."), "\(whole.errors)")
             #expect(try await desk.drafts().isEmpty)
         }
     }
@@ -385,6 +410,24 @@ import Testing
             #expect(try await desk.run("cancel", String(left.suffix(6))).output == "1 taken back.\n")
             #expect(try await desk.drafts().map { $0["state"] } == ["draft"])
             #expect(try await desk.run("cancel", left).output == "Not waiting to be sent.\n")
+        }
+    }
+
+    @Test func `cancel and discard act on the known drafts beside an unknown id`() async throws {
+        try await MailDesk.with { desk in
+            let mail = ["mail", "compose", "--to", "bob@example.org", "--subject", "Hi", "--body", "x", "--json"]
+            let composed = try await desk.world.run(mail + ["--later", "+2h", "--directory", "phone"])
+            let id = try #require(try JSON(parsing: composed.output.utf8)["id"]?.stringValue)
+            let cancelled = try await desk.json("cancel", "nosuch1", id, status: 1)
+            #expect(cancelled["changed"] == JSON([id]) && cancelled["synced"] == false)
+            #expect(cancelled["failed"]?.arrayValue?.map { $0["id"] } == ["nosuch1"])
+            #expect(try await desk.drafts().map { $0["state"] } == ["draft"])
+            try await desk.run("send", id, "--later", "+2h")
+            let discarded = try await desk.run("discard", id, "nosuch1", status: 1)
+            #expect(discarded.output == "1 discarded.\n" && discarded.errors.contains("\"nosuch1\""))
+            #expect(try await desk.run("outbox").output == "Nothing waits to be sent.\n")
+            let none = try await desk.json("discard", "nosuch1", status: 1)
+            #expect(none["changed"] == [] && none["failed"]?.arrayValue?.count == 1)
         }
     }
 

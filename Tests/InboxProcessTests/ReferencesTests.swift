@@ -24,6 +24,13 @@ import Testing
         #expect(try references.resolve(names).map(\.id) == ids)
     }
 
+    @Test func `references that match none don't keep the others from being found`() {
+        let (found, failed) = references.resolveEach(["x", "m1abc", "1abc", "bc", "abd"])
+        #expect(found.map(\.id) == ["m1abc", "m2abd"])
+        #expect(failed.map { $0.reference } == ["x", "bc"])
+        #expect(failed.first?.failure.description.contains("No thing") == true)
+    }
+
     @Test(arguments: ["bc", "x", ""])
     func `a name that matches several or none is rejected`(name: String) {
         #expect(throws: Failure.self) { try references.resolve([name]) }

@@ -195,6 +195,25 @@ import Testing
         )
     }
 
+    @Test func `pictures that no HTML shows are listed as files`() throws {
+        var json: JSON = [
+            "bodyValues": ["1": ["value": "Look:"], "2": ["value": "<p>Look: <img src=\"cid:shown\"></p>"]],
+            "textBody": [["partId": "1", "type": "text/plain"]], "htmlBody": [["partId": "1", "type": "text/plain"]],
+            "attachments": [
+                ["blobId": "a", "name": "a.jpg", "type": "image/jpeg", "cid": "shown", "disposition": "inline"],
+                ["blobId": "b", "name": "b.jpg", "type": "image/jpeg", "cid": "other", "disposition": "inline"],
+            ],
+        ]
+        #expect(MailBody(json).listedFiles.map(\.blobID) == ["a", "b"])
+        let item = ThreadPage.Item(message: try message(subject: "Hi", from: "a@b.example"), body: MailBody(json))
+        let lines = ThreadPage(width: 60, now: now).lines(try thread(), [item], mailboxes: [])
+        #expect(lines.suffix(2).map { $0.prefix(7) } == ["▤ a.jpg", "▤ b.jpg"])
+        var object = try #require(json.objectValue)
+        object["htmlBody"] = [["partId": "2", "type": "text/html"]]
+        json = .object(object)
+        #expect(MailBody(json).listedFiles.map(\.blobID) == ["b"])
+    }
+
     @Test func `a thread page has headers, text, files and a few of many recipients`() throws {
         let body = MailBody([
             "bodyValues": ["1": ["value": "Hello,\n\n\n\nsee below.\n\n> before\n"]],

@@ -61,7 +61,7 @@ extension MailBody {
     }
 
     /// The files that the HTML shows, each once and in order.
-    var shownFiles: [MailFile] {
+    package var shownFiles: [MailFile] {
         guard let html else { return [] }
         var decisions = PictureDecisions(MailPictures(), of: self)
         _ = HTMLCleaner(Self.options(nil)).clean(html, pictures: { decisions.decision($0) })

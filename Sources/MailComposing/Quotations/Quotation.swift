@@ -158,3 +158,11 @@ package struct Quotation: Sendable {
         return text.isEmpty || text.utf8.first == UInt8(ascii: " ") ? quoted + text : "\(quoted) \(text)"
     }
 }
+
+extension Quotation {
+    /// Returns HTML of any source with a quotation below it. What the HTML leaves open ends above the quotation.
+    package static func html(_ own: String, above quotation: String) -> String {
+        let options = HTMLCleaner.Options(allowsDataPictures: true, limits: HTMLLimits(fitting: own.utf8.count))
+        return HTMLCleaner(options).clean(own).markup + quotation
+    }
+}

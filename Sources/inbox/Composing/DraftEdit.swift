@@ -7,11 +7,11 @@ struct DraftEdit: Hashable, Sendable {
     /// The recipients to set; nil for those that the draft has.
     var to, cc, bcc, replyTo: [EmailAddress]?
     var subject: String?
-    /// The text to set. A new reply has its quotation below it.
+    /// The text to set above the quotation, if there is one.
     var ownText: String?
     /// The whole text to set, with its quotation.
     var wholeText: String?
-    /// The HTML to set.
+    /// The HTML to set above the quotation, if there is one.
     var html: String?
     /// The files to attach.
     var attachments: [URL] = []
@@ -44,7 +44,7 @@ struct DraftEdit: Hashable, Sendable {
             }
             kept.insert(draft.attachments[number - 1].id)
         }
-        removedFiles = draft.attachments.filter { !$0.isInline && !kept.contains($0.id) }.map(\.id)
+        removedFiles = draft.numberedFiles.map { $0.file.id }.filter { !kept.contains($0) }
     }
 
     init() {}
@@ -74,8 +74,12 @@ struct DraftEdit: Hashable, Sendable {
         return path.hasPrefix("/") ? URL(fileURLWithPath: path) : folder.appendingPathComponent(path)
     }
 
-    /// Changes a draft. Files are for ``save(_:in:)``.
-    func apply(to draft: inout MailDraft) {
+    /// Changes a draft. Files are for ``save(_:over:in:)``: if the draft loses its HTML, the pictures that it showed
+    /// are removed then.
+    ///
+    /// - Parameter quotation: The quotation in the draft; nil if there is none, or if it can't be found.
+    mutating func apply(to draft: inout MailDraft, above quotation: DraftQuotation?) {
+        let shown = draft.shownPictures
         if let from { draft.from = from }
         if let to { draft.to = to }
         if let cc { draft.cc = cc }
@@ -83,29 +87,27 @@ struct DraftEdit: Hashable, Sendable {
         if let replyTo { draft.replyTo = replyTo }
         if let subject { draft.subject = subject }
         if let ownText {
-            setText(draft.text.first?.isNewline ?? false ? ownText + draft.text : ownText, of: &draft)
+            setText(quotation?.text(below: ownText) ?? ownText, of: &draft, above: quotation)
         } else if let wholeText {
-            setText(wholeText, of: &draft)
+            setText(wholeText, of: &draft, above: quotation)
         }
-        guard let html else { return }
-        draft.html = html
-        // Readers of text have to get what the HTML says, and not a text from before.
-        if ownText == nil, wholeText == nil { draft.text = HTMLPlainText.text(of: html, marksQuotations: true) }
+        if let html {
+            draft.html = quotation?.html(below: html) ?? html
+            // Readers of text have to get what the HTML says, and not a text from before.
+            if ownText == nil, wholeText == nil {
+                let own = HTMLPlainText.text(of: html, marksQuotations: true)
+                draft.text = quotation?.text(below: own) ?? own
+            }
+        }
+        if draft.html == nil { removedFiles += shown.map(\.id) }
     }
 
     /// Sets the text. The HTML of a quotation below it is kept, if the quotation is still the end of the text.
-    private func setText(_ text: String, of draft: inout MailDraft) {
+    private func setText(_ text: String, of draft: inout MailDraft, above quotation: DraftQuotation?) {
         let isSame = Self.withoutLastBreaks(text) == Self.withoutLastBreaks(draft.text)
         defer { draft.text = text }
-        guard !isSame, let html = draft.html else { return }
-        let quotation = draft.text.trimmingCharacters(in: .newlines)
-        guard !quotation.isEmpty, draft.text.first?.isNewline ?? false, text.hasSuffix(quotation) else {
-            draft.html = nil
-            return
-        }
-        let own = text.dropLast(quotation.count)
-        let kept = html.trimmingPrefix("<div><br></div>")
-        draft.html = own.allSatisfy(\.isWhitespace) ? html : TextMarkup.html(of: String(own)) + kept
+        guard !isSame, draft.html != nil else { return }
+        draft.html = quotation?.html(of: text)
     }
 
     /// An editor ends the last line, also where it had no end.
@@ -115,17 +117,76 @@ struct DraftEdit: Hashable, Sendable {
         return text
     }
 
-    /// Saves a draft on this device, with its files.
+    /// Saves a draft on this device, with its files: all of it, or nothing. A file that is attached replaces one of the
+    /// same name whose bytes are lost.
     ///
-    /// - Throws: `MailError`: `fileTooLarge` if the server doesn't take one of the files, and nothing was saved.
-    func save(_ draft: MailDraft, in mail: Mail) async throws -> MailDraft {
+    /// - Parameters:
+    ///   - draft: The draft with the changes.
+    ///   - stored: The draft as it is stored; nil for a new one.
+    /// - Throws: `MailError`: `fileTooLarge` if the server doesn't take one of the files, `invalidArgument` if one
+    ///   can't be read or changes meanwhile; ``Failure`` if the draft couldn't be restored then.
+    func save(_ draft: MailDraft, over stored: MailDraft?, in mail: Mail) async throws -> MailDraft {
         for file in attachments { try Mail.check(try await mail.sizeProblem(of: file)) }
         var saved = try await mail.save(draft, waitsForChanges: false)
-        // Without HTML, its pictures would become attachments.
-        let inline = saved.html == nil ? saved.attachments.filter(\.isInline).map(\.id) : []
-        for id in removedFiles + inline { saved = try await mail.removeAttachment(id, from: saved) }
-        for file in attachments { saved = try await mail.attach(file, to: saved) }
-        if inline.isEmpty, removedFiles.isEmpty, attachments.isEmpty { return saved }
-        return try await mail.save(saved, waitsForChanges: false)
+        do {
+            let removed = try await filesToRemove(from: saved, in: mail)
+            if attachments.isEmpty, removed.isEmpty { return saved }
+            // Files are removed last: their copies can't be brought back.
+            for file in attachments { saved = try await mail.attach(file, to: saved) }
+            for id in removed { saved = try await mail.removeAttachment(id, from: saved) }
+            return try await mail.save(saved, waitsForChanges: false)
+        } catch {
+            guard await restore(stored, from: saved, in: mail) else {
+                let reason = Failure(from: error)?.description ?? "\(error)"
+                throw Failure(
+                    "\(reason) The draft \(saved.shortID) has a part of the changes. "
+                        + "To see it: inbox mail drafts \(saved.shortID)"
+                )
+            }
+            throw error
+        }
+    }
+
+    /// Returns the ids of the files to remove, each once. A picture that the HTML shows stays.
+    private func filesToRemove(from draft: MailDraft, in mail: Mail) async throws -> [String] {
+        let names = Set(attachments.map(\.lastPathComponent))
+        let shown = Set(draft.shownPictures.map(\.id))
+        var ids: [String] = []
+        for file in draft.attachments where !shown.contains(file.id) {
+            let isRemoved = removedFiles.contains(file.id)
+            let isReplaced = names.contains(file.name) ? try await Self.isLost(file, of: draft, in: mail) : false
+            if isRemoved || isReplaced { ids.append(file.id) }
+        }
+        return ids
+    }
+
+    /// Whether neither this device nor the server has a file's bytes.
+    private static func isLost(_ file: DraftAttachment, of draft: MailDraft, in mail: Mail) async throws -> Bool {
+        guard !file.isUploaded else { return false }
+        do {
+            _ = try await mail.contents(of: file, inDraft: draft.id)
+            return false
+        } catch let error as MailError where error.code == .storage {
+            return true
+        }
+    }
+
+    /// Restores a draft, or removes a new one.
+    ///
+    /// - Parameters:
+    ///   - stored: The draft as it was; nil for a new one.
+    ///   - saved: The draft as it was stored last.
+    /// - Returns: Whether that succeeded.
+    private func restore(_ stored: MailDraft?, from saved: MailDraft, in mail: Mail) async -> Bool {
+        do {
+            if let stored {
+                try await DraftUndo(of: stored).run(saved, in: mail)
+            } else {
+                try await mail.discard(saved.id)
+            }
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -25,7 +25,12 @@ struct DraftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The subject.", valueName: "text"))
     var subject: String?
 
-    @Option(help: ArgumentHelp("The text. A reply has the quotation below it.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "The text. A reply has the quotation below it, and a forward the forwarded mail.",
+            valueName: "text"
+        )
+    )
     var body: String?
 
     @Option(
@@ -35,7 +40,10 @@ struct DraftOptions: ParsableArguments {
     var bodyFile: String?
 
     @Option(
-        help: ArgumentHelp("A file with HTML, in UTF-8. It is cleaned before it is sent.", valueName: "file"),
+        help: ArgumentHelp(
+            "A file with HTML, in UTF-8. Below it is the same as below a text. It is cleaned before it is sent.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var html: String?
@@ -50,7 +58,8 @@ struct DraftOptions: ParsableArguments {
     @Flag(
         help: """
             The text, of --body-file or otherwise standard input, begins with header lines (From, Reply-To, To, Cc, \
-            Bcc, Subject, File, Attach) and an empty line.
+            Bcc, Subject, File, Attach) and an empty line. A line without a value clears that part, and what has no \
+            line stays.
             """
     )
     var headers = false
@@ -103,7 +112,7 @@ struct DraftOptions: ParsableArguments {
                 edit.keepWhatIsMissing(in: page)
                 (edit.ownText, edit.wholeText) = (edit.wholeText, nil)
             } catch {
-                throw Failure("Line \(error.line) of \(DraftInput.name(path)): \(error.description)")
+                throw Failure(error.text(in: DraftInput.name(path)))
             }
         } else if let text = try body ?? path.map(DraftInput.text) {
             edit.ownText = String(DraftEdit.withoutLastBreaks(text.replacing("\r\n", with: "\n")))

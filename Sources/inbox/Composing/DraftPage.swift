@@ -26,7 +26,7 @@ struct DraftPage: Hashable, Sendable {
         case file = "File"
     }
 
-    /// The values of each header, in order, without empty ones.
+    /// The values of each header that the page has, in order, without empty ones.
     var values: [Field: [String]] = [:]
     /// The text of the mail, without an empty line at the end.
     var text: String
@@ -40,7 +40,13 @@ struct DraftPage: Hashable, Sendable {
     /// - Parameters:
     ///   - notes: Lines for the person, such as what is wrong with the draft.
     ///   - isForEditing: Whether a line says how to write.
-    static func text(of draft: MailDraft, notes: [String] = [], isForEditing: Bool = true) -> String {
+    ///   - removed: The ids of files that aren't listed, because they are about to be removed.
+    static func text(
+        of draft: MailDraft,
+        notes: [String] = [],
+        isForEditing: Bool = true,
+        without removed: [String] = []
+    ) -> String {
         var lines: [String] = []
         if let from = draft.from { lines.append(line(.from, from.typedText)) }
         if !draft.replyTo.isEmpty { lines.append(line(.replyTo, EmailAddress.typedText(of: draft.replyTo))) }
@@ -48,8 +54,8 @@ struct DraftPage: Hashable, Sendable {
             lines.append(line(field, EmailAddress.typedText(of: people)))
         }
         lines.append(line(.subject, draft.subject.plainLine))
-        for (index, file) in draft.attachments.enumerated() where !file.isInline {
-            lines.append(line(.file, "\(index + 1) \(file.name.plainLine) (\(ByteCount.text(file.size)))"))
+        for (number, file) in draft.numberedFiles where !removed.contains(file.id) {
+            lines.append(line(.file, "\(number) \(file.name.plainLine) (\(ByteCount.text(file.size)))"))
         }
         lines += (notes + (isForEditing ? instructions : [])).map { "# \($0)" }
         return (lines + ["", draft.text]).joined(separator: "\n") + "\n"
@@ -67,9 +73,17 @@ struct DraftPage: Hashable, Sendable {
 
     /// A line that can't be read.
     struct Problem: Error, Hashable, CustomStringConvertible {
-        /// The number of the line, from 1.
+        /// The number of the line, from 1; 0 for a problem of the page as a whole.
         let line: Int
         let description: String
+
+        /// The problem with its place.
+        ///
+        /// - Parameter source: The name of what the page was read from; nil for the person's own page.
+        func text(in source: String? = nil) -> String {
+            guard line > 0 else { return description }
+            return "Line \(line)\(source.map { " of \($0)" } ?? ""): \(description)"
+        }
     }
 
     /// Reads a page.
@@ -98,7 +112,7 @@ struct DraftPage: Hashable, Sendable {
             }
             guard let last else { continue }
             let trimmed = value.trimmingCharacters(in: .whitespaces)
-            if !trimmed.isEmpty { values[last, default: []].append(trimmed) }
+            values[last, default: []] += trimmed.isEmpty ? [] : [trimmed]
         }
         var text = rest.joined(separator: "\n")
         while text.last?.isNewline ?? false { text.removeLast() }
@@ -121,5 +135,14 @@ struct DraftPage: Hashable, Sendable {
         let shown = String(line).plainLine.cut(to: 40)
         return "\"\(shown)\" is neither a header (\(names)) nor a note (#). "
             + "An empty line has to be above the text of the mail."
+    }
+}
+
+extension MailDraft {
+    /// The files without the pictures that the HTML shows, and their numbers, from 1.
+    var numberedFiles: [(number: Int, file: DraftAttachment)] {
+        let shown = Set(shownPictures.map(\.id))
+        return attachments.enumerated().filter { !shown.contains($0.element.id) }
+            .map { (number: $0.offset + 1, file: $0.element) }
     }
 }

@@ -68,7 +68,7 @@ struct DraftSender {
         }
         guard !texts.isEmpty else { return }
         if json {
-            Output.line(report(draft, .skipped, Self.json(problems, draft)).description)
+            Output.line(report(draft, offline ? .skipped : nil, Self.json(problems, draft)).description)
         }
         for text in texts { Output.note("inbox: \(text)") }
         let isQuestion = !lacksSender && problems.allSatisfy { $0.severity == .question }
@@ -189,9 +189,10 @@ struct DraftSender {
             }
     }
 
+    /// - Parameter outcome: Nil if the server wasn't asked, because the draft isn't sent.
     private func report(
         _ draft: MailDraft,
-        _ outcome: SyncOutcome,
+        _ outcome: SyncOutcome?,
         _ problems: [JSON],
         state: String? = nil
     ) -> JSON {
@@ -202,8 +203,8 @@ struct DraftSender {
             object["until"] = nil
         }
         object["problems"] = .array(problems)
-        object["synced"] = .bool(outcome.isSynced)
-        object["problem"] = outcome.mailReason(mail).map(JSON.string)
+        object["synced"] = .bool(outcome?.isSynced ?? false)
+        object["problem"] = outcome?.mailReason(mail).map(JSON.string)
         return .object(object)
     }
 }

@@ -21,6 +21,8 @@ struct DraftSession {
     var original: MailDraft?
     /// Whether the existing draft was changed already, such as to another version.
     var isChanged = false
+    /// The ids of the existing draft's files to remove.
+    var detachedFiles: [String] = []
 
     /// Whether the person is at a terminal, and can be asked.
     private static var isAtTerminal: Bool { isatty(STDIN_FILENO) == 1 }
@@ -32,20 +34,40 @@ struct DraftSession {
         let isEditing = options.edit || (Self.isAtTerminal && !options.hasText)
         if isEditing, !Self.isAtTerminal { throw Failure("--edit needs a terminal. Give the text with --body.") }
         var draft = draft
-        let edit = try options.edit(of: draft, readsInput: !isEditing && original == nil)
+        var edit = try options.edit(of: draft, readsInput: !isEditing && original == nil)
+        edit.removedFiles += detachedFiles
         for file in edit.attachments { try Mail.check(try await mail.sizeProblem(of: file)) }
         let later = try sending.delivery.laterDate
         let isForSending = sending.send || later != nil
         if original != nil, !isChanged, !isEditing, !isForSending, edit == DraftEdit() {
             throw Failure("Nothing to change. Give an option, such as --subject, or --body-file - for standard input.")
         }
-        edit.apply(to: &draft)
+        let quotation = try await quotation(in: draft, for: edit, isEditing: isEditing)
+        edit.apply(to: &draft, above: quotation)
         if isEditing {
-            try await editByHand(&draft, edit, later)
+            try await editByHand(&draft, edit, above: quotation, later)
         } else {
-            draft = try await edit.save(draft, in: mail)
+            draft = try await edit.save(draft, over: original, in: mail)
             try await sender.run(isForSending ? .send(later: later, force: sending.delivery.force) : .keep, draft)
         }
+    }
+
+    /// Returns the quotation in a draft, if the change needs it. A note says where there is none any more.
+    private func quotation(
+        in draft: MailDraft,
+        for edit: DraftEdit,
+        isEditing: Bool
+    ) async throws -> DraftQuotation? {
+        guard original != nil else { return DraftQuotation(of: draft) }
+        let changesText = edit.ownText != nil || edit.html != nil
+        guard changesText || (isEditing && draft.html != nil) else { return nil }
+        let offline = sending.delivery.offline
+        if let found = try await DraftQuotation.find(in: draft, of: mail, offline: offline) { return found }
+        let isAnswer = draft.answeredMessageID != nil || draft.forwardedMessageID != nil
+        if changesText, isAnswer, !draft.text.allSatisfy(\.isWhitespace) {
+            Output.note("inbox: No quotation was found at the end of the text, so that all of it is replaced.")
+        }
+        return nil
     }
 
     private var sender: DraftSender {
@@ -55,15 +77,22 @@ struct DraftSession {
     // MARK: - Editing
 
     /// Lets the person edit a draft until they know what to do with it.
-    private func editByHand(_ draft: inout MailDraft, _ first: DraftEdit, _ later: Date?) async throws {
+    private func editByHand(
+        _ draft: inout MailDraft,
+        _ first: DraftEdit,
+        above quotation: DraftQuotation?,
+        _ later: Date?
+    ) async throws {
         var undo: DraftUndo?
         if let original { undo = try await DraftUndo(of: original, in: mail) }
         var pending = first
+        // That of the options stays, whatever the person writes into the first page.
+        let givenHTML = first.html == nil ? nil : draft.html
         var isSaved = false
         var file = device.newPage()
         var notes = draft.versionNotes
         // Nil where the file has what the person wrote, and corrects.
-        var page: String? = DraftPage.text(of: draft, notes: notes)
+        var page: String? = DraftPage.text(of: draft, notes: notes, without: pending.removedFiles)
         while true {
             if let page { try PrivateFile.replace(file, with: Array(page.utf8)) }
             try openEditor(file, page)
@@ -73,16 +102,18 @@ struct DraftSession {
                 if text.allSatisfy(\.isWhitespace) {
                     Output.note("inbox: The page is empty. Nothing was changed.")
                     guard Self.asksForEditor else { throw EmptyPage() }
-                    page = DraftPage.text(of: draft, notes: notes)
+                    page = DraftPage.text(of: draft, notes: notes, without: pending.removedFiles)
                     continue
                 }
                 let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
                 var edit = try DraftEdit(try DraftPage(reading: text), of: draft, folder: folder)
                 try DraftInput.check(edit.attachments)
-                edit.apply(to: &draft)
+                var changed = draft
+                edit.apply(to: &changed, above: quotation)
                 edit.attachments = pending.attachments + edit.attachments
-                if let html = pending.html { draft.html = html }
-                draft = try await edit.save(draft, in: mail)
+                edit.removedFiles += pending.removedFiles
+                if pending.html != nil { changed.html = givenHTML }
+                draft = try await edit.save(changed, over: isSaved ? draft : original, in: mail)
                 (pending, isSaved) = (DraftEdit(), true)
                 try? FileManager.default.removeItem(at: file)
             } catch is EmptyPage {
@@ -163,8 +194,7 @@ struct DraftSession {
     /// Returns what the person can correct.
     private static func problem(_ error: any Error) -> String? {
         switch error {
-        case let problem as DraftPage.Problem:
-            problem.line == 0 ? problem.description : "Line \(problem.line): \(problem.description)"
+        case let problem as DraftPage.Problem: problem.text()
         case let failure as Failure: failure.description
         case let error as MailError where error.code == .fileTooLarge: error.description
         default: nil
@@ -186,50 +216,5 @@ struct DraftSession {
     /// A sentence that says where the person's text is; empty if the file is gone.
     private static func place(of file: URL) -> String {
         FileManager.default.fileExists(atPath: file.path) ? " What you wrote is in \(file.path)" : ""
-    }
-}
-
-/// The means to undo the changes of a draft.
-private struct DraftUndo {
-    let original: MailDraft
-    /// The bytes of the files that only this device has, by their ids.
-    private var files: [String: Data] = [:]
-
-    init(of draft: MailDraft, in mail: Mail) async throws {
-        original = draft
-        for file in draft.attachments where !file.isUploaded {
-            files[file.id] = try? await mail.contents(of: file, inDraft: draft.id)
-        }
-    }
-
-    /// Saves the draft as it was.
-    ///
-    /// - Parameter last: What the person has saved last, which is undone.
-    /// - Throws: ``Failure`` if another window or device has changed the draft since. Nothing is undone then.
-    func run(_ last: MailDraft, in mail: Mail) async throws {
-        guard let current = try await mail.draft(id: original.id), current.isSameStored(as: last) else {
-            throw Failure(
-                "The draft was changed in another window or on another device since. Nothing was undone. "
-                    + "To see it: inbox mail drafts \(original.shortID)"
-            )
-        }
-        var restored = try await mail.save(original, waitsForChanges: false)
-        for file in original.attachments {
-            // The copy of a file that was removed is gone.
-            guard let bytes = files[file.id], (try? await mail.contents(of: file, inDraft: original.id)) == nil
-            else { continue }
-            restored = try await mail.removeAttachment(file.id, from: restored)
-            restored = try await mail.attach(
-                bytes,
-                named: file.name,
-                to: restored,
-                type: file.type,
-                contentID: file.contentID
-            )
-        }
-        // What is undone isn't another text of the draft.
-        if let undone = last.replacedID, restored.otherVersions.contains(where: { $0.id == undone }) {
-            try await mail.discardVersion(undone, of: original.id)
-        }
     }
 }

@@ -9,7 +9,7 @@ extension MailDraft {
             ("id", .string(id)), ("state", .string(state.name)), ("subject", .string(subject)),
             ("preview", .string(snippet)), ("to", .array(to.map(\.object))), ("cc", .array(cc.map(\.object))),
             ("bcc", .array(bcc.map(\.object))), ("updatedAt", .string(RFC3339.string(from: updatedAt))),
-            ("attachments", .array(attachments.filter { !$0.isInline }.map(\.json))),
+            ("attachments", .array(numberedFiles.map { $0.file.json })),
             ("otherVersions", .array(otherVersions.map(\.json))),
         ])
         object["threadId"] = threadID.map(JSON.string)

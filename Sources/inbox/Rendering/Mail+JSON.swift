@@ -67,7 +67,7 @@ extension ThreadPage.Item {
         guard let body else { return .object(object) }
         object["text"] = .string(body.text)
         object["html"] = body.html.map(JSON.string)
-        object["attachments"] = .array(body.attachments.map(\.json))
+        object["attachments"] = .array(body.listedFiles.map(\.json))
         return .object(object)
     }
 }

@@ -43,7 +43,7 @@ struct ThreadPage {
             lines += header(item.message, width: width)
             lines.append("")
             lines += text(item, width: width)
-            lines += files(item.body?.attachments ?? [], width: width)
+            lines += files(item.body?.listedFiles ?? [], width: width)
         }
         return lines
     }

@@ -29,6 +29,13 @@ extension MailDraft: Referenceable {
     }
 }
 
+/// A draft that a command doesn't change.
+struct UnchangedDraft: Hashable, Sendable {
+    /// The draft's id, or what was given for one.
+    let reference: String
+    let reason: String
+}
+
 /// Resolves draft ids on the command line.
 enum DraftReferences {
     /// Returns the referenced drafts. If this device doesn't know a draft, it syncs once.
@@ -41,6 +48,16 @@ enum DraftReferences {
             let outcome = try await SyncOutcome.attempt(mail, offline: false)
             return (outcome, outcome.mailReason(mail))
         }
+    }
+
+    /// Returns those of the referenced drafts that this device knows, each once, and the references that match none or
+    /// several. It needs no network.
+    static func known(
+        _ references: [String],
+        in mail: Mail
+    ) async throws -> (drafts: [MailDraft], unknown: [UnchangedDraft]) {
+        let (drafts, failed) = References(known: try await mail.drafts()).resolveEach(references)
+        return (drafts, failed.map { UnchangedDraft(reference: $0.reference, reason: $0.failure.description) })
     }
 
     /// Returns the subject of a sent mail by the id of its draft, or by an ending of it; nil if this device has none.

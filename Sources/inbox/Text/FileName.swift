@@ -25,3 +25,12 @@ enum FileName {
         }
     }
 }
+
+extension MailBody {
+    /// The attachments, and the pictures that the mail has beside its text and no HTML shows.
+    var listedFiles: [MailFile] {
+        guard !inlineFiles.isEmpty else { return attachments }
+        let shown = shownFiles
+        return attachments + inlineFiles.filter { !shown.contains($0) }
+    }
+}

@@ -28,12 +28,25 @@ struct References<Item: Referenceable> {
     ///
     /// - Throws: ``Failure`` for an ending that matches no item or several.
     func resolve(_ references: [String]) throws -> [Item] {
-        var found: [Item] = []
-        for reference in references {
-            let item = try resolve(reference)
-            if !found.contains(where: { $0.id == item.id }) { found.append(item) }
-        }
+        let (found, failed) = resolveEach(references)
+        if let first = failed.first { throw first.failure }
         return found
+    }
+
+    /// Returns the items of those ids or endings of ids that match one, without duplicates, and why the others don't,
+    /// each in the given order.
+    func resolveEach(_ references: [String]) -> (found: [Item], failed: [(reference: String, failure: Failure)]) {
+        var found: [Item] = []
+        var failed: [(reference: String, failure: Failure)] = []
+        for reference in references {
+            do throws(Failure) {
+                let item = try resolve(reference)
+                if !found.contains(where: { $0.id == item.id }) { found.append(item) }
+            } catch {
+                failed.append((reference, error))
+            }
+        }
+        return (found, failed)
     }
 
     /// Returns the referenced items. If this device doesn't know one of them, it syncs once.
@@ -68,7 +81,7 @@ struct References<Item: Referenceable> {
         references.allSatisfy { !matches($0).isEmpty }
     }
 
-    private func resolve(_ reference: String) throws -> Item {
+    private func resolve(_ reference: String) throws(Failure) -> Item {
         let matches = matches(reference)
         switch matches.count {
         case 1: return matches[0]

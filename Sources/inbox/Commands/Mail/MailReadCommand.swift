@@ -62,7 +62,7 @@ struct MailReadCommand: AsyncParsableCommand {
             }
             let isRead = keepUnread ? false : try await !mail.markRead(threads: [thread.id]).isEmpty
             if let save {
-                let files = items.flatMap { $0.body?.attachments ?? [] }
+                let files = items.flatMap { $0.body?.listedFiles ?? [] }
                 try await FileSaver(folder: URL(fileURLWithPath: save, isDirectory: true)).save(files, from: mail)
             }
             let outcome = try await SyncOutcome.attempt(mail, offline: offline || !isRead)

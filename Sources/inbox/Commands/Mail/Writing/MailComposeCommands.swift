@@ -112,6 +112,12 @@ struct MailEditCommand: AsyncParsableCommand {
             Elsewhere only what options name is changed: standard input is read with --body-file - or --headers. A \
             draft that waits to be sent is taken back with: inbox mail cancel ID
 
+            --body, --body-file, --html and the text of --headers replace the text. In a reply or forward, the \
+            quotation or the forwarded mail stays below it, as long as the text ends with that mail as it was quoted. \
+            If it doesn't, such as after a change within the quotation, all of the text is replaced, and a note says so.
+
+            If a file can't be attached, the text and the files stay as they were.
+
             Where another device or window has saved another text, both are kept. inbox mail drafts ID lists the \
             others, which are numbered from 1.
 
@@ -119,6 +125,7 @@ struct MailEditCommand: AsyncParsableCommand {
               inbox mail edit x4k2p9
               inbox mail edit x4k2p9 --version 1
               inbox mail edit x4k2p9 --subject "Report, corrected" --body-file text.txt --send
+              inbox mail edit x4k2p9 --detach draft.pdf --attach report.pdf
             """
     )
 
@@ -134,6 +141,15 @@ struct MailEditCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Remove this one of the other texts, on all devices.", valueName: "n"))
     var discardVersion: Int?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Files to remove: names, or the numbers that inbox mail drafts ID has for them.",
+            valueName: "file"
+        )
+    )
+    var detach: [String] = []
 
     @OptionGroup(title: "The mail") var options: DraftOptions
     @OptionGroup(title: "Sending") var sending: SendingOptions
@@ -154,8 +170,10 @@ struct MailEditCommand: AsyncParsableCommand {
             if let used { _ = try await mail.useVersion(used.id, of: draft.id) }
             if let discarded { try await mail.discardVersion(discarded.id, of: draft.id) }
             if used != nil || discarded != nil { draft = try await DraftReferences.whole(found, in: mail) }
+            let detachedFiles = try draft.fileIDs(detach)
             var session = DraftSession(mail: mail, device: device, options: options, sending: sending)
             (session.original, session.isChanged) = (draft, used != nil || discarded != nil)
+            session.detachedFiles = detachedFiles
             try await session.run(draft)
         }
     }
@@ -170,5 +188,25 @@ extension MailDraft {
             throw Failure("The draft has \(count), see: inbox mail drafts \(shortID)")
         }
         return otherVersions[number - 1]
+    }
+
+    /// Returns the ids of files by their numbers, from 1, or their names.
+    fileprivate func fileIDs(_ references: [String]) throws -> [String] {
+        try references.map { reference -> String in
+            let named = numberedFiles.filter { $0.file.name == reference || $0.file.name.plainLine == reference }
+            guard named.count <= 1 else {
+                let numbers = named.map { "\($0.number)" }.joined(separator: ", ")
+                throw Failure(
+                    "Several files of the draft have the name \(reference.plainLine): \(numbers). Give a number."
+                )
+            }
+            let numbered = numberedFiles.filter { Int(reference) == $0.number }
+            guard let found = named.first ?? numbered.first else {
+                let names = numberedFiles.map { "\($0.number) \($0.file.name.plainLine)" }.joined(separator: ", ")
+                let known = names.isEmpty ? "It has none." : "It has: \(names)"
+                throw Failure("The draft has no file \(reference.plainLine.cut(to: 40)). \(known)")
+            }
+            return found.file.id
+        }
     }
 }

@@ -46,7 +46,8 @@ struct MailCancelCommand: AsyncParsableCommand {
         abstract: "Take back mails that wait to be sent.",
         discussion: """
             They are drafts again. Exits with 3 if one of them can't be taken back: the server has been asked to send \
-            it, or has sent it.
+            it, or has sent it. Exits with 1 if this device knows no draft with one of the ids; the others are taken \
+            back, and nothing is sent meanwhile.
 
             Example:
               inbox mail cancel x4k2p9
@@ -60,41 +61,47 @@ struct MailCancelCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.deviceOptions.device.withMail { mail, _ in
-            var (late, rest): ([String], [String]) = ([], [])
+            var late: [UnchangedDraft] = []
+            var rest: [String] = []
             let known = References(known: try await mail.drafts())
             for id in ids {
                 if !known.containsAll([id]), let sent = try await DraftReferences.sent(id, in: mail) {
-                    late.append("\(sent.cut(to: 60)) was sent.")
+                    late.append(UnchangedDraft(reference: id, reason: "\(sent.cut(to: 60)) was sent."))
                 } else {
                     rest.append(id)
                 }
             }
             // Not after a sync, which would send them.
-            let drafts = try await DraftReferences.find(rest, in: mail, offline: true)
+            let (drafts, missing) = try await DraftReferences.known(rest, in: mail)
             var cancelled: [String] = []
             for draft in drafts {
                 let name = draft.headline.cut(to: 60)
                 switch draft.state {
-                case .sent: late.append("\(name) was sent.")
-                case .sending: late.append("\(name) is being sent.")
+                case .sent: late.append(UnchangedDraft(reference: draft.id, reason: "\(name) was sent."))
+                case .sending: late.append(UnchangedDraft(reference: draft.id, reason: "\(name) is being sent."))
                 case _ where draft.isWaiting:
                     if try await mail.cancel(draft.id) {
                         cancelled.append(draft.id)
                     } else {
-                        late.append("\(name) is being sent.")
+                        late.append(UnchangedDraft(reference: draft.id, reason: "\(name) is being sent."))
                     }
                 default: break
                 }
             }
-            let outcome = try await SyncOutcome.attempt(mail, offline: options.offline)
+            // A sync would send the mail that was meant by an unknown id.
+            let outcome = try await SyncOutcome.attempt(mail, offline: options.offline || !missing.isEmpty)
             if options.json {
-                Output.line((["changed": JSON(cancelled), "synced": .bool(outcome.isSynced)] as JSON).description)
-            } else {
+                options.show(changed: cancelled, unchanged: late + missing, outcome)
+            } else if !drafts.isEmpty || missing.isEmpty {
                 Output.line(cancelled.isEmpty ? "Not waiting to be sent." : "\(cancelled.count) taken back.")
             }
-            guard !late.isEmpty else { return try outcome.requireLogin(reporting: outcome.mailReason(mail)) }
-            let what = late.count == 1 ? "It" : "They"
-            throw Failure("\(late.joined(separator: " ")) \(what) can't be taken back.", code: .notSent)
+            var reasons = missing.map(\.reason)
+            if !late.isEmpty {
+                let what = late.count == 1 ? "It" : "They"
+                reasons.insert("\(late.map(\.reason).joined(separator: " ")) \(what) can't be taken back.", at: 0)
+            }
+            guard !reasons.isEmpty else { return try outcome.requireLogin(reporting: outcome.mailReason(mail)) }
+            throw Failure(reasons.joined(separator: "\n"), code: late.isEmpty ? .failed : .notSent)
         }
     }
 }
@@ -120,27 +127,58 @@ struct MailDiscardCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.deviceOptions.device.withMail { mail, _ in
-            let drafts = try await DraftReferences.find(ids, in: mail, offline: options.offline)
-            var (discarded, refused): ([String], [String]) = ([], [])
-            for draft in drafts {
-                do {
-                    try await mail.discard(draft.id)
-                    discarded.append(draft.id)
-                } catch let error as MailError where error.code == .invalidArgument {
-                    refused.append("\(draft.shortID)  \(draft.headline.cut(to: 60)): \(error.description.plainLine)")
-                }
+            // Before a sync, which would send those that are due.
+            var result = try await Self.discard(ids, in: mail)
+            var outcome = try await SyncOutcome.attempt(mail, offline: options.offline)
+            if !result.unknown.isEmpty, !options.offline {
+                // Another device may have written them.
+                let later = try await Self.discard(result.unknown.map { $0.reference }, in: mail)
+                if !later.discarded.isEmpty { outcome = try await SyncOutcome.attempt(mail, offline: false) }
+                result.discarded += later.discarded
+                result.refused += later.refused
+                result.unknown = later.unknown
             }
-            let outcome = try await SyncOutcome.attempt(mail, offline: options.offline)
             let reason = outcome.mailReason(mail)
+            let (discarded, refused, missing) = (result.discarded, result.refused, result.unknown)
             if options.json {
-                Output.line((["changed": JSON(discarded), "synced": .bool(outcome.isSynced)] as JSON).description)
-            } else {
+                options.show(changed: discarded, unchanged: refused + missing, outcome)
+            } else if !discarded.isEmpty || missing.isEmpty {
                 let note = reason.map { " Not on the server yet: \($0)." } ?? ""
                 Output.line("\(discarded.count) discarded.\(discarded.isEmpty ? "" : note)")
             }
-            if !refused.isEmpty { throw Failure("Not discarded: \(refused.joined(separator: "; "))") }
+            var reasons = missing.map(\.reason)
+            if !refused.isEmpty {
+                reasons.insert("Not discarded: \(refused.map(\.reason).joined(separator: "; "))", at: 0)
+            }
+            if !reasons.isEmpty { throw Failure(reasons.joined(separator: "\n")) }
             try outcome.requireLogin(reporting: options.json || discarded.isEmpty ? reason : nil)
         }
+    }
+
+    /// Discards those of the drafts that this device knows.
+    private static func discard(_ references: [String], in mail: Mail) async throws -> Result {
+        let (drafts, unknown) = try await DraftReferences.known(references, in: mail)
+        var result = Result(unknown: unknown)
+        for draft in drafts {
+            do {
+                try await mail.discard(draft.id)
+                result.discarded.append(draft.id)
+            } catch let error as MailError where error.code == .invalidArgument {
+                let name = "\(draft.shortID)  \(draft.headline.cut(to: 60))"
+                let reason = "\(name): \(error.description.plainLine)"
+                result.refused.append(UnchangedDraft(reference: draft.id, reason: reason))
+            }
+        }
+        return result
+    }
+
+    private struct Result {
+        /// The ids of the discarded drafts.
+        var discarded: [String] = []
+        /// The drafts that can't be discarded.
+        var refused: [UnchangedDraft] = []
+        /// The references that match no draft or several.
+        var unknown: [UnchangedDraft]
     }
 }
 
@@ -151,8 +189,21 @@ struct DraftActionOptions: ParsableArguments {
     @Flag(help: "Don't contact the server. Changes are sent later.")
     var offline = false
 
-    @Flag(help: "Print a JSON object: changed, synced.")
+    @Flag(help: "Print a JSON object: changed, synced, and failed if some weren't changed: id, reason.")
     var json = false
+
+    /// Prints the result as JSON.
+    func show(changed: [String], unchanged: [UnchangedDraft], _ outcome: SyncOutcome) {
+        var object = JSONObject([("changed", JSON(changed)), ("synced", .bool(outcome.isSynced))])
+        if !unchanged.isEmpty {
+            object["failed"] = .array(
+                unchanged.map { draft -> JSON in
+                    ["id": .string(draft.reference), "reason": .string(draft.reason)]
+                }
+            )
+        }
+        Output.line(JSON.object(object).description)
+    }
 }
 
 extension MailDraft {
