@@ -207,9 +207,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a host that ends in a number and is no IPv4 address is rejected`(allowsPrivate: Bool) async throws {
-        try await withServer {
-            $0.allowsPrivateWebhooks = allowsPrivate
-        } _: { server in
+        try await withServer(configure: { $0.allowsPrivateWebhooks = allowsPrivate }) { server in
             for host in ["1.2.3.4.5", "256.1.1.1", "4294967296", "08.1", "a.1", "example.0x7f", "1..2"] {
                 let hook: JSON = ["url": .string("https://\(host)/"), "types": ["*"]]
                 #expect(try await server.rest("POST", "/v1/webhooks", hook).status == 400, "\(host)")
