@@ -210,11 +210,13 @@ import Testing
         try await withServer(configure: { $0.allowsPrivateWebhooks = allowsPrivate }) { server in
             for host in ["1.2.3.4.5", "256.1.1.1", "4294967296", "08.1", "a.1", "example.0x7f", "1..2"] {
                 let hook: JSON = ["url": .string("https://\(host)/"), "types": ["*"]]
-                #expect(try await server.rest("POST", "/v1/webhooks", hook).status == 400, "\(host)")
+                let status = try await server.rest("POST", "/v1/webhooks", hook).status
+                #expect(status == 400, "\(host)")
             }
             for host in ["8.8.8.8", "134744072", "1.example", "localhost.example", "a.0xyz"] {
                 let hook: JSON = ["url": .string("https://\(host)/"), "types": ["*"]]
-                #expect(try await server.rest("POST", "/v1/webhooks", hook).status == 201, "\(host)")
+                let status = try await server.rest("POST", "/v1/webhooks", hook).status
+                #expect(status == 201, "\(host)")
             }
         }
     }
