@@ -1,4 +1,5 @@
 import Dispatch
+import Eventually
 import Foundation
 import GRDB
 import Groundwork
