@@ -94,11 +94,16 @@ package struct DraftCheck: Hashable, Sendable {
         let hasText = !isBlank(text) || html.map { !isBlank(HTMLPlainText.text(of: $0)) } ?? false
         if isBlank(subject) {
             problems.append(hasText || !files.isEmpty ? .missingSubject : .empty)
-        } else if PlainCharacters.line(subject, maxLength: .max).utf8.count > SubjectPrefix.maxSubjectLength {
+        } else if subjectLength > SubjectPrefix.maxSubjectLength {
             problems.append(.subjectTooLong(limit: SubjectPrefix.maxSubjectLength))
         }
         if let word = missingAttachment { problems.append(.missingAttachment(word: word)) }
         return problems.filter { $0.severity == .blocksSending } + problems.filter { $0.severity != .blocksSending }
+    }
+
+    /// The length of the subject in bytes, as it is sent.
+    private var subjectLength: Int {
+        PlainCharacters.line(subject, maxLength: subject.utf8.count + 1).utf8.count
     }
 
     private var fields: [(DraftProblem.Field, [EmailAddress])] {
