@@ -74,6 +74,8 @@ struct CommandTests {
             var login = try #require(try JSON(parsing: [UInt8](Data(contentsOf: file))).objectValue)
             (login["token"], login["key"]) = ("refused", "refused")
             try JSON.object(login).data.write(to: file)
+            let unknown = try await phone.run("read", "nonesuch", status: 2)
+            #expect(unknown.errors.contains("nonesuch") && unknown.errors.contains("Only one"), "\(unknown.errors)")
             // What is stored is shown, and changes are stored, each with the exit code 2.
             for (command, output) in [
                 (["list"], "Only one"), (["list", "--json"], "Only one"), (["search", "only"], "Only one"),
@@ -86,8 +88,6 @@ struct CommandTests {
                 #expect(process.output.contains(output), "\(command): \(process.output)")
                 #expect((process.output + process.errors).contains("inbox login"), "\(command): \(process.errors)")
             }
-            let unknown = try await phone.run("read", "nonesuch", status: 2)
-            #expect(unknown.errors.contains("nonesuch") && unknown.errors.contains("Only one"), "\(unknown.errors)")
             // Without the server, nothing is refused.
             try await phone.run("list", "--offline")
             try await phone.run("read", id, "--offline")

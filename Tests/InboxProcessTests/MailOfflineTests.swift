@@ -347,7 +347,7 @@ import Testing
                 try await world.run(["mail", command, "--help"]).output
             }
             for command in ["cancel", "discard"] {
-                #expect(try await help(command).contains("Print a JSON object: changed, synced."))
+                #expect(try await help(command).contains("Print a JSON object: changed, synced, and failed"))
             }
             let send = try await help("send")
             #expect(!send.contains("--send") && send.contains("--later"), "\(send)")

@@ -438,7 +438,7 @@ import Testing
             login["secret"] = "wrong"
             try JSON.object(login).data.write(to: file)
             let mail = ["--to", "bob@example.org", "--subject", "Hi", "--body", "Hello"]
-            for (options, status) in [(["--send"], Int32(2)), (["--later", "+2h"], 2), ([], 0)] {
+            for (options, status) in [(["--send"], Int32(2)), (["--later", "+2h"], 2), ([], 2)] {
                 let process = try await desk.world.run(
                     ["mail", "compose"] + mail + options + ["--directory", "phone"],
                     status: status

@@ -104,11 +104,11 @@ struct MailLoginCommand: AsyncParsableCommand {
         switch outcome {
         case .failed where isOther && !Self.isRejection(outcome):
             // The mail of the earlier one would be deleted, for one that perhaps doesn't work.
-            await revoke(login, device)
+            await remove(login, device, isOther: true)
             let reason = outcome.reason(login: login.command) ?? ""
             throw Failure("The login couldn't be verified: \(reason). Nothing was changed.", code: .notLoggedIn)
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
-            await revoke(login, device)
+            await remove(login, device, isOther: isOther)
             // Deletes the files that were created for the test.
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure(
@@ -118,7 +118,7 @@ struct MailLoginCommand: AsyncParsableCommand {
                 code: .notLoggedIn
             )
         case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
-            await revoke(login, device)
+            await remove(login, device, isOther: isOther)
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure("\(error.description) Is \(login.server.absoluteString) a mail server with JMAP?")
         case .synced:
@@ -159,6 +159,18 @@ struct MailLoginCommand: AsyncParsableCommand {
         try device.save(login)
         // Not revoked where the same user signs in once more: a server may end all of the user's tokens then.
         if let earlier, earlier.tokens != login.tokens { device.removeTokens(of: earlier) }
+    }
+
+    /// Removes what there is of a login that isn't kept.
+    ///
+    /// - Parameter isOther: Whether the device has another login, so that it has a file of its own for this one.
+    private func remove(_ login: MailLogin, _ device: Device, isOther: Bool) async {
+        if isOther {
+            _ = try? await device.withMail(login, secret: { login.secret }) { mail in
+                try await mail.signOut(discardsDrafts: true)
+            }
+        }
+        await revoke(login, device)
     }
 
     /// Revokes the tokens of a login that isn't kept.
