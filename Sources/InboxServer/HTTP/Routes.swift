@@ -49,11 +49,26 @@ struct RouteHandler: Sendable {
     /// to restrict what is sent or deleted.
     var strict: Handler {
         { [self] request, context in
-            if !readsQuery { _ = try QueryParameters(request, allowed: []) }
-            if !readsBody { try await request.requireNoBody() }
+            do {
+                if !readsQuery { _ = try QueryParameters(request, allowed: []) }
+                if !readsBody { try await request.requireNoBody() }
+            } catch let problem as Problem {
+                _ = try await UnreadPart.$current.withValue(UnreadPart(refusal: problem)) {
+                    try await handler(request, context)
+                }
+                throw problem
+            }
             return try await handler(request, context)
         }
     }
+}
+
+/// A part of a request that its handler doesn't read. The refusal is thrown once the request's key is verified
+/// (``Access/authorize(_:for:)``), before anything else is done.
+struct UnreadPart: Sendable {
+    let refusal: Problem
+
+    @TaskLocal static var current: UnreadPart?
 }
 
 /// All routes of the server. Errors and metrics are handled for every route that is registered here.

@@ -13,7 +13,7 @@ struct Access: Sendable {
     ///
     /// - Returns: The key's holder.
     /// - Throws: ``Problem`` 401 without a valid key, 403 if the key lacks the scope, 429 if the key's rate or the
-    ///   limit of invalid attempts is exceeded.
+    ///   limit of invalid attempts is exceeded, 400 if the request has an ``UnreadPart``.
     @discardableResult
     func authorize(_ request: Request, for scope: Scope) throws -> APIKeys.Holder {
         guard let key = request.bearer else { throw Problem.unauthorized(realm: "API key") }
@@ -22,6 +22,7 @@ struct Access: Sendable {
         guard let holder = found else { throw Problem.unauthorized(realm: "API key") }
         guard holder.scopes.contains(scope) else { throw Problem.missingScope(scope) }
         try requests.count(of: holder.id)
+        if let part = UnreadPart.current { throw part.refusal }
         return holder
     }
 }
