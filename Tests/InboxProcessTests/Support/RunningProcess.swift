@@ -93,7 +93,7 @@ final class RunningProcess: Sendable {
     var hasEnded: Bool { state.withLock { $0.status != nil && $0.openPipes == 0 } }
 
     /// Waits for the end of the process and its output, and returns its exit code, or the negative number of a signal.
-    func end(within seconds: Double = 90) async throws -> Int32 {
+    func end(within seconds: Double = 240) async throws -> Int32 {
         try await until("it ends", within: seconds) { $0.hasEnded ? $0.state.withLock { $0.status } : nil }
     }
 
@@ -101,7 +101,7 @@ final class RunningProcess: Sendable {
     ///
     /// - Throws: ``Ended`` with the process's output, if the value isn't there in time.
     @discardableResult
-    func until<T>(_ what: String, within seconds: Double = 90, _ value: (RunningProcess) throws -> T?) async throws -> T
+    func until<T>(_ what: String, within seconds: Double = 240, _ value: (RunningProcess) throws -> T?) async throws -> T
     {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {

@@ -216,7 +216,7 @@ final class World: Sendable {
     }()
 
     /// Waits until a condition holds.
-    func until(_ what: String, within seconds: Double = 90, _ condition: () async throws -> Bool) async throws {
+    func until(_ what: String, within seconds: Double = 240, _ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while try await !condition() {
             guard ContinuousClock.now < deadline else {
