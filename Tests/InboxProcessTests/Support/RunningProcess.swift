@@ -101,7 +101,8 @@ final class RunningProcess: Sendable {
     ///
     /// - Throws: ``Ended`` with the process's output, if the value isn't there in time.
     @discardableResult
-    func until<T>(_ what: String, within seconds: Double = 240, _ value: (RunningProcess) throws -> T?) async throws -> T
+    func until<T>(_ what: String, within seconds: Double = 240, _ value: (RunningProcess) throws -> T?) async throws
+        -> T
     {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
