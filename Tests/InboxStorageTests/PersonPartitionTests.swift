@@ -57,10 +57,7 @@ import Testing
                 """
             )
             let cache = Locked(PersonNumbers())
-            cache.withLock {
-                $0.add(90, of: "again")
-                $0.add(1_000, of: "erased")
-            }
+            cache.withLock { $0.add(1_000, of: "erased") }
             for names in lists {
                 func people(_ namesPartitions: Bool) throws -> (ResolvedPeople, tables: Set<String>) {
                     try connection.transaction { connection in
@@ -75,7 +72,10 @@ import Testing
                         return (people, Set(try tables.map { try $0[0] as String }))
                     }
                 }
-                let (byTable, byPartition) = (try people(false).0, try people(true))
+                let byTable = try people(false).0
+                // Of a person who was erased, and is there again since.
+                cache.withLock { $0.add(90, of: "again") }
+                let byPartition = try people(true)
                 #expect(byPartition.0.numbers == byTable.numbers)
                 #expect(byPartition.0.sequences == byTable.sequences)
                 #expect(byPartition.0.missing == byTable.missing)
