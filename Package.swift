@@ -29,6 +29,11 @@ let serverTests: [Target.Dependency] = [
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
 ]
 
+/// A floor, in `Sources`.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
 /// What tests stand on, in `Tests` like these.
 func support(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
@@ -99,123 +104,87 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     ],
     targets: [
-        .target(name: "Groundwork", swiftSettings: settings),
+        module("Groundwork"),
         // Debian's libpq-dev, Homebrew's libpq. Only `Postgres` depends on it.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .target(
-            name: "Postgres",
-            dependencies: ["Groundwork", .byName(name: "CLibpq", condition: postgreSQL)],
-            swiftSettings: settings
-        ),
-        .target(name: "HTMLParsing", swiftSettings: settings),
-        .target(name: "HTMLCleaning", dependencies: ["HTMLParsing"], swiftSettings: settings),
-        .target(name: "HTMLViews", dependencies: ["HTMLCleaning"], swiftSettings: settings),
-        .target(name: "InboxModel", dependencies: ["Groundwork"], swiftSettings: settings),
-        .target(name: "InboxCards", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
-        .target(name: "InboxAdapters", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
-        .target(name: "JMAP", dependencies: ["Groundwork"], swiftSettings: settings),
-        .target(
-            name: "MailComposing",
-            dependencies: ["Groundwork", "HTMLParsing", "HTMLCleaning"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Replica",
-            dependencies: [
+        module("Postgres", ["Groundwork", .byName(name: "CLibpq", condition: postgreSQL)]),
+        module("HTMLParsing"),
+        module("HTMLCleaning", ["HTMLParsing"]),
+        module("HTMLViews", ["HTMLCleaning"]),
+        module("InboxModel", ["Groundwork"]),
+        module("InboxCards", ["Groundwork", "InboxModel"]),
+        module("InboxAdapters", ["Groundwork", "InboxModel"]),
+        module("JMAP", ["Groundwork"]),
+        module("MailComposing", ["Groundwork", "HTMLParsing", "HTMLCleaning"]),
+        module(
+            "Replica",
+            [
                 "Groundwork", "JMAP",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .target(
-            name: "InboxClient",
-            dependencies: [
+        module(
+            "InboxClient",
+            [
                 "Groundwork", "HTMLCleaning", "InboxModel", "JMAP", "Replica",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .target(
-            name: "InboxMail",
-            dependencies: [
+        module(
+            "InboxMail",
+            [
                 "Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "JMAP", "Replica", "InboxClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+            ]
         ),
         // Lookups of SRV records: libresolv on Linux, dnssd on Apple's systems.
         .target(
             name: "CResolver",
             linkerSettings: [.linkedLibrary("resolv", .when(platforms: [.linux]))]
         ),
-        .target(
-            name: "MailSignIn",
-            dependencies: [
+        module(
+            "MailSignIn",
+            [
                 "Groundwork", "MailComposing", "InboxMail", "CResolver",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .target(
-            name: "ReplicaTesting",
-            dependencies: ["Groundwork", "JMAP", "Replica"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "InboxTesting",
-            dependencies: ["Groundwork", "InboxModel", "JMAP", "InboxClient", "ReplicaTesting"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "InboxHTML",
-            dependencies: ["Groundwork", "HTMLParsing", "HTMLCleaning", "InboxModel", "InboxCards"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "InboxViews",
-            dependencies: ["Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "InboxMailViews",
-            dependencies: [
+        module("ReplicaTesting", ["Groundwork", "JMAP", "Replica"]),
+        module("InboxTesting", ["Groundwork", "InboxModel", "JMAP", "InboxClient", "ReplicaTesting"]),
+        module("InboxHTML", ["Groundwork", "HTMLParsing", "HTMLCleaning", "InboxModel", "InboxCards"]),
+        module("InboxViews", ["Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient"]),
+        module(
+            "InboxMailViews",
+            [
                 "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "Replica", "InboxClient",
                 "InboxMail", "InboxViews", "MailComposing", "MailSignIn",
-            ],
-            swiftSettings: settings
+            ]
         ),
         // Other systems' names over the client. The layer of each is thin: what needs logic is in `InboxClient`.
-        .target(
-            name: "ZetaCompatibility",
-            dependencies: ["Groundwork", "InboxModel", "InboxClient"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "BloomreachCompatibility",
-            dependencies: [
+        module("ZetaCompatibility", ["Groundwork", "InboxModel", "InboxClient"]),
+        module(
+            "BloomreachCompatibility",
+            [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .target(
-            name: "AdobeCompatibility",
-            dependencies: [
+        module(
+            "AdobeCompatibility",
+            [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .target(
-            name: "InboxKitCompatibility",
-            dependencies: ["InboxCards", "InboxMail", "InboxViews", "InboxMailViews", "MailSignIn", "Replica"],
-            swiftSettings: settings
+        module(
+            "InboxKitCompatibility",
+            ["InboxCards", "InboxMail", "InboxViews", "InboxMailViews", "MailSignIn", "Replica"]
         ),
-        .target(
-            name: "InboxService",
-            dependencies: [
+        module(
+            "InboxService",
+            [
                 "Groundwork", "InboxModel", "InboxAdapters", "JMAP",
                 .byName(name: "Postgres", condition: postgreSQL),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -224,12 +193,11 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .target(
-            name: "InboxServer",
-            dependencies: [
+        module(
+            "InboxServer",
+            [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "InboxHTML", "JMAP",
                 "InboxService",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -245,13 +213,12 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ],
-            swiftSettings: settings
+            ]
         ),
         // The client's requests by AsyncHTTPClient, for Linux.
-        .target(
-            name: "InboxHTTPClient",
-            dependencies: [
+        module(
+            "InboxHTTPClient",
+            [
                 "Groundwork",
                 .product(name: "NIOCore", package: "swift-nio", condition: server),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
@@ -259,8 +226,7 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
-            ],
-            swiftSettings: settings
+            ]
         ),
         .executableTarget(
             name: "inbox",
