@@ -10,13 +10,23 @@ struct Login: Sendable {
     var tokenExpiresAt: Date?
     /// The API key for requesting new tokens. Only if the person chose to save it.
     var key: String?
+    /// The time at which the server last refused the key, if it did.
+    var keyRefusedAt: Date?
 
-    init(server: URL, person: String, token: String, tokenExpiresAt: Date? = nil, key: String? = nil) {
+    init(
+        server: URL,
+        person: String,
+        token: String,
+        tokenExpiresAt: Date? = nil,
+        key: String? = nil,
+        keyRefusedAt: Date? = nil
+    ) {
         self.server = server
         self.person = person
         self.token = token
         self.tokenExpiresAt = tokenExpiresAt
         self.key = key
+        self.keyRefusedAt = keyRefusedAt
     }
 
     /// - Throws: ``JSONValueError``.
@@ -29,7 +39,8 @@ struct Login: Sendable {
             person: try reader.required("person").string(),
             token: try reader.required("token").string(),
             tokenExpiresAt: try reader.member("tokenExpiresAt")?.date(),
-            key: try reader.member("key")?.string()
+            key: try reader.member("key")?.string(),
+            keyRefusedAt: try reader.member("keyRefusedAt")?.date()
         )
     }
 
@@ -39,6 +50,7 @@ struct Login: Sendable {
         ])
         object["tokenExpiresAt"] = tokenExpiresAt.map { .string(RFC3339.string(from: $0)) }
         object["key"] = key.map(JSON.string)
+        object["keyRefusedAt"] = keyRefusedAt.map { .string(RFC3339.string(from: $0)) }
         return .object(object)
     }
 }
