@@ -23,27 +23,11 @@ struct PreparedRequest: Sendable {
         bytes = Array("GET \(path) HTTP/1.1\r\n\(fields)\r\n".utf8)
     }
 
-    /// Sends the request once.
+    /// Sends the request once, on a connection of its own.
     ///
     /// - Returns: The body of the response.
     func answer(from port: Int) throws -> [UInt8] {
-        try bytes.withUnsafeBytes { buffer in
-            var body: UnsafeMutablePointer<CChar>?
-            var length = 0
-            let request = raw_request(
-                bytes: buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
-                length: buffer.count
-            )
-            let status = raw_exchange(Int32(port), request, &body, &length)
-            defer { free(body) }
-            let answer = Array(UnsafeRawBufferPointer(start: body, count: length))
-            guard (200...299).contains(status) else {
-                throw BenchmarkError(
-                    "a server answers \(status): \(String(decoding: answer.prefix(300), as: UTF8.self))"
-                )
-            }
-            return answer
-        }
+        try KeptConnection(port).answer(to: self)
     }
 
     func json(from port: Int) throws -> JSON {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 // One persistent connection, with at most one request in flight.
-typedef struct {
+struct raw_connection {
     int socket;
     bool busy;
     double sent;
@@ -20,7 +20,7 @@ typedef struct {
     size_t length, capacity;
     // The sizes of the response's head and of the whole response; 0 until the head has been read.
     size_t head, total;
-} raw_connection;
+};
 
 static double now(void) {
     struct timespec time;
@@ -146,19 +146,27 @@ void raw_load_result_free(raw_load_result *result) {
     *result = (raw_load_result){0};
 }
 
-int raw_exchange(int port, raw_request request, char **body, size_t *length) {
-    raw_connection connection;
-    int found = -1, got = -1;
-    if (open_connection(port, &connection) == 0 && send_request(&connection, &request) == 0) {
-        do got = receive(&connection);
+raw_connection *raw_connect(int port) {
+    raw_connection *connection = calloc(1, sizeof(raw_connection));
+    if (open_connection(port, connection) == 0) return connection;
+    raw_disconnect(connection);
+    return NULL;
+}
+
+int raw_exchange(raw_connection *connection, raw_request request, char **body, size_t *length) {
+    int got = -1;
+    if (send_request(connection, &request) == 0) {
+        do got = receive(connection);
         while (got == 0);
     }
-    if (got > 0) {
-        found = status(&connection);
-        *length = connection.total - connection.head;
-        *body = malloc(*length + 1);
-        memcpy(*body, connection.buffer + connection.head, *length);
-    }
-    close_connection(&connection);
-    return found;
+    if (got <= 0) return -1;
+    *length = connection->total - connection->head;
+    *body = malloc(*length + 1);
+    memcpy(*body, connection->buffer + connection->head, *length);
+    return status(connection);
+}
+
+void raw_disconnect(raw_connection *connection) {
+    close_connection(connection);
+    free(connection);
 }

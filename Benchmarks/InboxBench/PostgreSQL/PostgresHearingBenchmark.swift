@@ -25,18 +25,20 @@
                 let token = try Servers.token(of: person, port: setting.port)
                 return try Streams([PreparedRequest(get: path, bearer: token)], to: other.port)
             }
+            // As C has it, and an app's backend.
+            let connection = try KeptConnection(setting.port)
             let raw = try RawHearing(setting.address)
             var (rounds, latencies): ([(ours: Double, raw: Double)], [Double]) = ([], [])
             var notices: [Double] = []
             for round in 0...context.effort.rounds {
-                let ours = try await times(sends, streams, setting)
+                let ours = try await times(sends, streams, connection)
                 let inC = try await raw.times(count)
                 guard round > 0 else { continue }
                 rounds.append((median(ours), median(inC.map(\.whole))))
                 latencies += ours
                 notices += inC.map(\.notice)
             }
-            let loaded = try await timesUnderLoad(sends, streams, setting, context.effort)
+            let loaded = try await timesUnderLoad(sends, streams, connection, setting, context.effort)
             return [
                 Line(
                     "a change heard by another server",
@@ -45,7 +47,7 @@
                     goal: 2,
                     latencies: latencies,
                     note:
-                        "from the POST until the person's stream at the other server has it; C: the same rows, a "
+                        "from the POST, on a kept connection, until the person's stream at the other server has it; C: the same rows, a "
                         + "NOTIFY, and a connection that listens; there, the NOTIFY alone takes "
                         + Report.duration(median(notices))
                 ),
@@ -66,13 +68,13 @@
         private static func times(
             _ sends: [PreparedRequest],
             _ streams: [Streams],
-            _ setting: PostgresSetting
+            _ connection: KeptConnection
         ) async throws -> [Double] {
             var times: [Double] = []
             for (send, stream) in zip(sends, streams) {
                 times.append(
                     try seconds {
-                        _ = try send.answer(from: setting.port)
+                        _ = try connection.answer(to: send)
                         try stream.waitForEvent()
                     }
                 )
@@ -84,6 +86,7 @@
         private static func timesUnderLoad(
             _ sends: [PreparedRequest],
             _ streams: [Streams],
+            _ connection: KeptConnection,
             _ setting: PostgresSetting,
             _ effort: Effort
         ) async throws -> (latencies: [Double], rate: Double) {
@@ -96,7 +99,7 @@
                 return median(rates)
             }
             var latencies: [Double] = []
-            for _ in 0..<max(2, effort.rounds) { latencies += try await times(sends, streams, setting) }
+            for _ in 0..<max(2, effort.rounds) { latencies += try await times(sends, streams, connection) }
             isDone.withLock { $0 = true }
             return (latencies, try await load.value)
         }

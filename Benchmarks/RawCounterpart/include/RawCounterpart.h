@@ -80,8 +80,14 @@ int raw_load(int port, const raw_request *requests, size_t request_count, size_t
              size_t limit, raw_load_result *result);
 void raw_load_result_free(raw_load_result *result);
 
+// A persistent connection to a local port.
+typedef struct raw_connection raw_connection;
+
+// Returns NULL if the server can't be reached.
+raw_connection *raw_connect(int port);
 // Sends one request. Returns its status or -1, and the body, which the caller frees.
-int raw_exchange(int port, raw_request request, char **body, size_t *length);
+int raw_exchange(raw_connection *connection, raw_request request, char **body, size_t *length);
+void raw_disconnect(raw_connection *connection);
 
 // MARK: - Streams
 

@@ -40,8 +40,10 @@ package final class PostgresPool: Sendable {
     private struct State: Sendable {
         var jobs: [(number: Int, job: Job)] = []
         var lastNumber = 0
-        /// The number of threads that wait for a job, and that have a connection.
-        var idle = 0
+        /// The threads that wait for a job. The last one has waited the shortest: it comes first, since what it and
+        /// its connection need is in the processor's caches.
+        var idle: [DispatchSemaphore] = []
+        /// The number of threads that have a connection.
         var connected = 0
         /// The reason for which no thread could connect, while that is so.
         var outage: PostgresError?
@@ -59,9 +61,6 @@ package final class PostgresPool: Sendable {
     private let backOff: PostgresBackOff
     // The waiting closures and what the threads do. Accessed only in `withLock`, from any thread.
     private let state = Locked(State())
-    // One signal for each job, and for each thread when the pool closes. A signal whose job has expired wakes a thread
-    // for nothing.
-    private let signal = DispatchSemaphore(value: 0)
 
     /// Opens the connections in the background.
     ///
@@ -176,11 +175,11 @@ package final class PostgresPool: Sendable {
         let jobs = state.withLock { state in
             state.isClosed = true
             state.endsAt = end(of: state, within: seconds)
-            defer { state.jobs = [] }
+            for thread in state.idle { thread.signal() }
+            defer { (state.jobs, state.idle) = ([], []) }
             return state.jobs
         }
         for (_, job) in jobs { job.finish(PostgresError(.unavailable, "the pool was closed")) }
-        for _ in 0..<max(limits.connections, 1) { signal.signal() }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.connected > 0 { state.closing.append(continuation) }
@@ -220,11 +219,12 @@ package final class PostgresPool: Sendable {
             }
             state.lastNumber += 1
             var job = job
-            if state.idle <= state.jobs.count { job.timer = timer(for: state.lastNumber, state) }
+            if state.idle.isEmpty { job.timer = timer(for: state.lastNumber, state) }
             state.jobs.append((state.lastNumber, job))
+            state.idle.popLast()?.signal()
             return nil
         }
-        if let failure { job.fail(failure) } else { signal.signal() }
+        if let failure { job.fail(failure) }
     }
 
     private func timer(for number: Int, _ current: State) -> Task<Void, Never> {
@@ -290,36 +290,11 @@ package final class PostgresPool: Sendable {
 
     /// Runs jobs until the connection is lost or the pool closed.
     private func serve(_ connection: PostgresConnection) {
-        while connection.isUsable {
-            let isClosed = state.withLock { state in
-                state.idle += 1
-                return state.isClosed
-            }
-            if !isClosed { signal.wait() }
-            let (next, isOver) = state.withLock { state -> ((number: Int, job: Job)?, Bool) in
-                state.idle -= 1
-                return (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isClosed)
-            }
-            guard let next else {
-                if isOver { return }
-                continue
-            }
+        let signal = DispatchSemaphore(value: 0)
+        while connection.isUsable, let next = nextJob(signal) {
             guard connection.checkIsOpen() else {
                 // Lost while it was idle. The job waits for this thread's next connection, or for another thread.
-                let isClosed = state.withLock { state in
-                    if !state.isClosed {
-                        var next = next
-                        if next.job.timer == nil { next.job.timer = timer(for: next.number, state) }
-                        state.jobs.insert(next, at: 0)
-                    }
-                    return state.isClosed
-                }
-                if isClosed {
-                    next.job.finish(PostgresError(.unavailable, "the pool was closed"))
-                } else {
-                    signal.signal()
-                }
-                return
+                return putBack(next)
             }
             next.job.timer?.cancel()
             let start = ContinuousClock.now
@@ -327,6 +302,37 @@ package final class PostgresPool: Sendable {
             connection.shouldEnd = { self.mustEnd(since: start) }
             next.job.run(connection)
         }
+    }
+
+    /// Waits for a job.
+    ///
+    /// - Parameter signal: The calling thread's own.
+    /// - Returns: Nil if the pool was closed.
+    private func nextJob(_ signal: DispatchSemaphore) -> (number: Int, job: Job)? {
+        while true {
+            let (next, isClosed) = state.withLock { state -> ((number: Int, job: Job)?, Bool) in
+                if !state.jobs.isEmpty { return (state.jobs.removeFirst(), false) }
+                if !state.isClosed { state.idle.append(signal) }
+                return (nil, state.isClosed)
+            }
+            if next != nil || isClosed { return next }
+            // Another thread may have been faster than this one, which then waits again.
+            signal.wait()
+        }
+    }
+
+    /// Lets a job wait again, before all others.
+    private func putBack(_ next: (number: Int, job: Job)) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed {
+                var next = next
+                if next.job.timer == nil { next.job.timer = timer(for: next.number, state) }
+                state.jobs.insert(next, at: 0)
+                state.idle.popLast()?.signal()
+            }
+            return state.isClosed
+        }
+        if isClosed { next.job.finish(PostgresError(.unavailable, "the pool was closed")) }
     }
 
     /// Leaves nothing of a job behind on the connection.

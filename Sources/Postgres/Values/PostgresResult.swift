@@ -56,24 +56,56 @@ package struct PostgresRow {
     ///   isn't optional, or doesn't exist.
     package subscript<Value: PostgresDecodable>(column: Int) -> Value {
         get throws(PostgresError) {
-            let (pointer, column) = (result.pointer, Int32(column))
-            guard (0..<PQnfields(pointer)).contains(column) else {
-                throw PostgresError(.invalidValue, "there is no column \(column)")
-            }
-            var bytes: UnsafeRawBufferPointer?
-            if PQgetisnull(pointer, index, column) == 0 {
-                bytes = UnsafeRawBufferPointer(
-                    start: PQgetvalue(pointer, index, column),
-                    count: Int(PQgetlength(pointer, index, column))
-                )
-            }
-            let type = PQftype(pointer, column)
-            guard let value = Value.decode(bytes, of: PostgresType(id: type)) else {
-                let name = PQfname(pointer, column).map { String(cString: $0) } ?? "\(column)"
-                let found = bytes == nil ? "is null" : "has the type \(type)"
-                throw PostgresError(.invalidValue, "the column \(name) \(found), which can't be read as \(Value.self)")
+            let bytes = try self.bytes(of: column)
+            guard let value = Value.decode(bytes, of: type(of: column)) else {
+                throw mismatch(column, isNull: bytes == nil, wanted: Value.self)
             }
             return value
         }
+    }
+
+    /// The same for a number. Rows have many, and this one needs no type at run time.
+    package subscript(column: Int) -> Int {
+        get throws(PostgresError) {
+            let bytes = try self.bytes(of: column)
+            guard let value = Int.decode(bytes, of: type(of: column)) else {
+                throw mismatch(column, isNull: bytes == nil, wanted: Int.self)
+            }
+            return value
+        }
+    }
+
+    /// The same for a number that may be null.
+    package subscript(column: Int) -> Int? {
+        get throws(PostgresError) {
+            guard let bytes = try self.bytes(of: column) else { return nil }
+            guard let value = Int.decode(bytes, of: type(of: column)) else {
+                throw mismatch(column, isNull: false, wanted: Int?.self)
+            }
+            return value
+        }
+    }
+
+    /// Returns the bytes of a column in the result's memory. Nil if it is null.
+    ///
+    /// - Throws: ``PostgresError`` of the kind `invalidValue` if the column doesn't exist.
+    private func bytes(of column: Int) throws(PostgresError) -> UnsafeRawBufferPointer? {
+        let (pointer, place) = (result.pointer, Int32(column))
+        guard (0..<PQnfields(pointer)).contains(place) else {
+            throw PostgresError(.invalidValue, "there is no column \(column)")
+        }
+        guard PQgetisnull(pointer, index, place) == 0 else { return nil }
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(pointer, index, place),
+            count: Int(PQgetlength(pointer, index, place))
+        )
+    }
+
+    private func type(of column: Int) -> PostgresType { PostgresType(id: PQftype(result.pointer, Int32(column))) }
+
+    private func mismatch(_ column: Int, isNull: Bool, wanted: Any.Type) -> PostgresError {
+        let name = PQfname(result.pointer, Int32(column)).map { String(cString: $0) } ?? "\(column)"
+        let found = isNull ? "is null" : "has the type \(type(of: column).id)"
+        return PostgresError(.invalidValue, "the column \(name) \(found), which can't be read as \(wanted)")
     }
 }

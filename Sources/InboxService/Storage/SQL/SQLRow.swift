@@ -41,6 +41,26 @@ struct SQLRow {
         }
     }
 
+    /// The same for a number.
+    subscript(column: Int) -> Int {
+        switch source {
+        case .sqlite(let row): return row[column]
+        #if PostgreSQL
+            case .postgres(let row): return Self.value { try row[column] as Int }
+        #endif
+        }
+    }
+
+    /// The same for a number that may be null.
+    subscript(column: Int) -> Int? {
+        switch source {
+        case .sqlite(let row): return row[column]
+        #if PostgreSQL
+            case .postgres(let row): return Self.value { try row[column] as Int? }
+        #endif
+        }
+    }
+
     /// Calls `body` with the bytes of a text, which aren't copied.
     ///
     /// - Parameter body: Receives the bytes, which are valid until it returns. None if the column is null.
