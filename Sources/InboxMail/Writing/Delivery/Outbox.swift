@@ -92,45 +92,17 @@ actor Outbox {
         for await _ in merged(signals, timer) {
             guard !Task.isCancelled, !isClosed else { break }
             let now = configuration.clock.now
-            var next: Date?
             // A wait ends when the server can be reached again, and not with each change of a draft meanwhile.
             let isReachable = engine.connectionState.value.isReachable
             if isReachable, !wasReachable { retry.retryNow() }
             wasReachable = isReachable
-            if let earliest = retry.earliest(at: now), earliest <= now {
-                do {
-                    // A draft that failed by itself waits by itself.
-                    try await flush()
-                    retry.succeeded()
-                } catch {
-                    if Task.isCancelled { break }
-                    let failure = error as? SyncError
-                    // No request is sent until there is another token.
-                    if let failure, !failure.isRetryable { await engine.recordRefusal(failure) }
-                    retry.failed(
-                        isRetryable: true,
-                        retryAfter: failure?.retryAfter,
-                        at: configuration.clock.now,
-                        jitter: configuration.random.unit()
-                    )
-                    next = retry.earliest(at: configuration.clock.now)
-                    log.failed(error, at: configuration.clock.now, retryAt: next)
-                }
-            } else {
-                next = retry.earliest(at: now)
+            var next = retry.earliest(at: now)
+            if let earliest = next, earliest <= now {
+                do { next = try await attempt(&retry) } catch { break }
             }
-            let due: Date?
-            do {
-                due = try await store.read { db in try db.nextDueDeviceRecord(.draft) }.map(Date.init(milliseconds:))
-            } catch {
-                due = .distantPast
-            }
+            let time = await nextCheck(after: now, notBefore: next)
             wake?.cancel()
-            guard let due else { continue }
-            // What was due already and wasn't done waits for another process, or for a store that can be read.
-            let recheck = due <= now ? now.addingTimeInterval(Self.recheckInterval) : .distantPast
-            // The clock may be set back meanwhile.
-            let time = min(max(due, next ?? .distantPast, recheck), now.addingTimeInterval(Self.maxSleep))
+            guard let time else { continue }
             wake = Task { [clock = configuration.clock] in
                 if (try? await clock.sleep(until: time)) != nil { fire.yield() }
             }
@@ -139,6 +111,51 @@ actor Outbox {
         isRunning = false
         _ = await work?.result
         if !isRunning { lock.release() }
+    }
+
+    /// Does what is due.
+    ///
+    /// - Returns: After a failure, the time of the next attempt; nil if there is none.
+    /// - Throws: `CancellationError` if the task was cancelled meanwhile.
+    private func attempt(_ retry: inout RetryMachine) async throws -> Date? {
+        do {
+            // A draft that failed by itself waits by itself.
+            try await flush()
+            retry.succeeded()
+            return nil
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            let failure = error as? SyncError
+            // No request is sent until there is another token.
+            if let failure, !failure.isRetryable { await engine.recordRefusal(failure) }
+            retry.failed(
+                isRetryable: true,
+                retryAfter: failure?.retryAfter,
+                at: configuration.clock.now,
+                jitter: configuration.random.unit()
+            )
+            let next = retry.earliest(at: configuration.clock.now)
+            log.failed(error, at: configuration.clock.now, retryAt: next)
+            return next
+        }
+    }
+
+    /// Returns the time at which the drafts are looked at again without a change of one; nil if none is due at any
+    /// time.
+    ///
+    /// - Parameter retry: The time of the next attempt after a failure; nil if there was none.
+    private func nextCheck(after now: Date, notBefore retry: Date?) async -> Date? {
+        let due: Date?
+        do {
+            due = try await store.read { db in try db.nextDueDeviceRecord(.draft) }.map(Date.init(milliseconds:))
+        } catch {
+            due = .distantPast
+        }
+        guard let due else { return nil }
+        // What was due already and wasn't done waits for another process, or for a store that can be read.
+        let recheck = due <= now ? now.addingTimeInterval(Self.recheckInterval) : .distantPast
+        // The clock may be set back meanwhile.
+        return min(max(due, retry ?? .distantPast, recheck), now.addingTimeInterval(Self.maxSleep))
     }
 
     /// The result of doing what is due.
