@@ -60,7 +60,7 @@ extension Outbox {
     ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
         // An attempt of an earlier version.
         guard let states = attempt.states else { return ([], true) }
-        if hasOnlyOwnChanges(from: states.mails, to: state) { return ([], true) }
+        if ownChanges.areAll(from: states.mails, to: state) { return ([], true) }
         let place = try await place(requests, token)
         // Of these a server's search may not know yet.
         var (mails, next): ([FoundMail], String?) = ([], states.mails)
