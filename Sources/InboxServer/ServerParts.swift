@@ -35,8 +35,7 @@ struct ServerParts: Sendable {
     let webhookSender: WebhookSender
     let baseURL: BaseURL
     private let states: LatestStates
-    /// Called with each commit, of this server or another one, for the services that wait for work.
-    private let changed: @Sendable (WriteEffects) -> Void
+    private let work = WorkSignals()
 
     /// Creates the components. Reads the files that the configuration names, and the data that is kept in memory from
     /// the database.
@@ -64,18 +63,12 @@ struct ServerParts: Sendable {
 
         let states = try await LatestStates(in: storage)
         self.states = states
-        let (dueTimer, outboxChanged) = (DueTimer(), WakeUp())
-        let changed: @Sendable (WriteEffects) -> Void = { effects in
-            if let due = effects.due { dueTimer.schedule(at: due) }
-            if effects.deliveries { outboxChanged.signal() }
-        }
-        self.changed = changed
         writer = try await Writer(storage: storage, clock: clock, random: random, limits: configuration.fairUse) {
-            effects in
+            [work] effects in
             states.apply(effects)
             metrics.count(effects)
             watchers.wake(for: effects)
-            changed(effects)
+            work.announce(effects)
         }
         auditCounts = AuditCounts(writer: writer, clock: clock, logger: logger)
         let reads = KeyReads(of: storage, clock: clock)
@@ -86,10 +79,7 @@ struct ServerParts: Sendable {
             random: random,
             reads: reads
         )
-        for id in keys.replaced {
-            let metadata: Logger.Metadata = ["key": "\(APIKeyID(rawValue: id).text)"]
-            logger.notice("the former setup key was revoked, since another one is set", metadata: metadata)
-        }
+        Self.log(revoked: keys.replaced, logger)
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens, reads: reads)
         links = try await PageLinks(writer: writer, random: random)
         signInLinks = SignInLinks(configuration)
@@ -103,14 +93,14 @@ struct ServerParts: Sendable {
             watchers: watchers,
             counts: auditCounts
         )
-        scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, timer: dueTimer, logger: logger)
+        scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, timer: work.dueTimer, logger: logger)
         webhookSender = WebhookSender(
             storage: storage,
             writer: writer,
             clock: clock,
             random: random,
             transport: WebhookTransport(allowsPrivate: configuration.allowsPrivateWebhooks),
-            wakeUp: outboxChanged,
+            wakeUp: work.outboxChanged,
             logger: logger
         )
     }
@@ -118,6 +108,13 @@ struct ServerParts: Sendable {
     private static func appTokens(_ configuration: InboxServerConfiguration) async throws -> AppTokens? {
         guard let settings = configuration.appTokens else { return nil }
         return try await AppTokens(settings)
+    }
+
+    private static func log(revoked keys: [Int], _ logger: Logger) {
+        for id in keys {
+            let metadata: Logger.Metadata = ["key": "\(APIKeyID(rawValue: id).text)"]
+            logger.notice("the former setup key was revoked, since another one is set", metadata: metadata)
+        }
     }
 
     /// The services that run in the background while requests are answered.
@@ -141,7 +138,7 @@ struct ServerParts: Sendable {
                 keys: keys,
                 watchers: watchers,
                 evictResponses: { account in api.evict(account: account) },
-                changed: changed,
+                changed: { [work] effects in work.announce(effects) },
                 onListeningEvent: metrics.count
             )
             let (clock, logger) = (configuration.clock, configuration.logger)

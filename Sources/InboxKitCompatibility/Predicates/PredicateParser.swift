@@ -67,66 +67,86 @@ struct PredicateParser {
     private mutating func read() throws(INPredicateError) -> PredicateForm {
         var groups = [Group(place: 0)]
         while true {
-            // A condition, or what stands before one.
-            switch token.keyword {
-            case "NOT":
-                groups[groups.count - 1].negates.toggle()
-                try advance()
-                continue
-            case "TRUEPREDICATE", "FALSEPREDICATE":
-                groups[groups.count - 1].add(.always(token.keyword == "TRUEPREDICATE"))
-                try advance()
-            default:
-                if token.isSymbol("!") {
-                    groups[groups.count - 1].negates.toggle()
-                    try advance()
-                    continue
-                }
-                if token.isSymbol("(") {
-                    guard groups.count <= INPredicateLimits.depth else {
-                        throw error(.limit, "there are more than \(INPredicateLimits.depth) levels of parentheses")
-                    }
-                    groups.append(Group(place: token.place))
-                    try advance()
-                    continue
-                }
-                comparisons += 1
-                guard comparisons <= INPredicateLimits.comparisons else {
-                    throw error(.limit, "there are more than \(INPredicateLimits.comparisons) comparisons; use IN")
-                }
-                let comparison = try comparison()
-                groups[groups.count - 1].add(
-                    comparison.modifier == .none
-                        ? .not(.comparison(comparison.any))
-                        : .comparison(comparison)
-                )
+            guard try readCondition(&groups) else { continue }
+            try closeGroups(&groups)
+            guard try readConnective(&groups) else { return try end(groups) }
+        }
+    }
+
+    /// Reads a condition, or what stands before one: a negation, or an opening parenthesis.
+    ///
+    /// - Returns: Whether it was a condition.
+    private mutating func readCondition(_ groups: inout [Group]) throws(INPredicateError) -> Bool {
+        switch token.keyword {
+        case "NOT":
+            groups[groups.count - 1].negates.toggle()
+            try advance()
+            return false
+        case "TRUEPREDICATE", "FALSEPREDICATE":
+            groups[groups.count - 1].add(.always(token.keyword == "TRUEPREDICATE"))
+            try advance()
+            return true
+        default: break
+        }
+        if token.isSymbol("!") {
+            groups[groups.count - 1].negates.toggle()
+            try advance()
+            return false
+        }
+        if token.isSymbol("(") {
+            guard groups.count <= INPredicateLimits.depth else {
+                throw error(.limit, "there are more than \(INPredicateLimits.depth) levels of parentheses")
             }
-            // What follows a condition, up to the next one.
-            while token.isSymbol(")") {
-                guard groups.count > 1, let group = groups.popLast() else {
-                    throw error(.syntax, "this parenthesis closes nothing")
-                }
-                groups[groups.count - 1].add(group.form)
-                try advance()
+            groups.append(Group(place: token.place))
+            try advance()
+            return false
+        }
+        comparisons += 1
+        guard comparisons <= INPredicateLimits.comparisons else {
+            throw error(.limit, "there are more than \(INPredicateLimits.comparisons) comparisons; use IN")
+        }
+        let comparison = try self.comparison()
+        groups[groups.count - 1].add(
+            comparison.modifier == .none
+                ? .not(.comparison(comparison.any))
+                : .comparison(comparison)
+        )
+        return true
+    }
+
+    /// Reads the closing parentheses after a condition.
+    private mutating func closeGroups(_ groups: inout [Group]) throws(INPredicateError) {
+        while token.isSymbol(")") {
+            guard groups.count > 1, let group = groups.popLast() else {
+                throw error(.syntax, "this parenthesis closes nothing")
             }
-            switch token.keyword {
-            case "AND": try advance()
-            case "OR":
+            groups[groups.count - 1].add(group.form)
+            try advance()
+        }
+    }
+
+    /// Reads what joins a condition to the next one.
+    ///
+    /// - Returns: False at the end of the format.
+    private mutating func readConnective(_ groups: inout [Group]) throws(INPredicateError) -> Bool {
+        switch token.keyword {
+        case "AND": try advance()
+        case "OR":
+            groups[groups.count - 1].endAlternative()
+            try advance()
+        default:
+            if token.isSymbol("&&") {
+                try advance()
+            } else if token.isSymbol("||") {
                 groups[groups.count - 1].endAlternative()
                 try advance()
-            default:
-                if token.isSymbol("&&") {
-                    try advance()
-                } else if token.isSymbol("||") {
-                    groups[groups.count - 1].endAlternative()
-                    try advance()
-                } else if token.kind == .end {
-                    return try end(groups)
-                } else {
-                    throw error(.syntax, "AND, OR or the end is expected here")
-                }
+            } else if token.kind == .end {
+                return false
+            } else {
+                throw error(.syntax, "AND, OR or the end is expected here")
             }
         }
+        return true
     }
 
     private func end(_ groups: [Group]) throws(INPredicateError) -> PredicateForm {

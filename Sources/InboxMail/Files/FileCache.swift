@@ -148,6 +148,39 @@ actor FileCache {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+        let response = try await request(file, after: part)
+        if response.start == 0 {
+            guard
+                FileManager.default.createFile(atPath: part.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            else { throw CocoaError(.fileWriteUnknown) }
+        }
+        let handle = try FileHandle(forWritingTo: part)
+        defer { try? handle.close() }
+        try handle.seekToEnd()
+        guard try await receive(response, into: handle, progress) == response.total else {
+            // The next attempt starts from the beginning.
+            try? FileManager.default.removeItem(at: part)
+            throw SyncError.malformed("the file is smaller than declared")
+        }
+        // Synced before the file is renamed, so that a file with its final name is complete even after a power failure.
+        try handle.synchronize()
+        // An earlier file is replaced in one step.
+        guard rename(part.path, location.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        evictLeastRecentlyUsed(except: location)
+        return location
+    }
+
+    /// The response to a request for a file.
+    private struct FileResponse {
+        let stream: TransportStream
+        /// The number of bytes on the device that it continues.
+        let start: Int
+        /// The size of the file, in bytes.
+        let total: Int
+    }
+
+    /// Requests the bytes of a file that its part on the device lacks.
+    private func request(_ file: MailFile, after part: URL) async throws -> FileResponse {
         var before = FileFacts(of: part)?.size ?? 0
         if before >= file.size { before = 0 }
         let session = try await connection.currentSession()
@@ -168,18 +201,22 @@ actor FileCache {
         }
         // A server without ranges sends the whole file again.
         let start = stream.status == 206 ? before : 0
-        if start == 0 {
-            guard
-                FileManager.default.createFile(atPath: part.path, contents: nil, attributes: [.posixPermissions: 0o600])
-            else { throw CocoaError(.fileWriteUnknown) }
-        }
-        let handle = try FileHandle(forWritingTo: part)
-        defer { try? handle.close() }
-        try handle.seekToEnd()
         let total = Self.declaredSize(stream).map { start + $0 } ?? file.size
-        let received = Locked(start)
-        progress(Mail.FileProgress(received: start, total: total))
-        try await stream.forEachPiece(idle: 60, clock: clock) { piece in
+        return FileResponse(stream: stream, start: start, total: total)
+    }
+
+    /// Writes the bytes that arrive.
+    ///
+    /// - Returns: The number of bytes on the device.
+    private func receive(
+        _ response: FileResponse,
+        into handle: FileHandle,
+        _ progress: @escaping Listener
+    ) async throws -> Int {
+        let total = response.total
+        let received = Locked(response.start)
+        progress(Mail.FileProgress(received: response.start, total: total))
+        try await response.stream.forEachPiece(idle: 60, clock: clock) { piece in
             let now = received.withLock { received in
                 received += piece.count
                 return received
@@ -188,17 +225,7 @@ actor FileCache {
             try handle.write(contentsOf: piece)
             progress(Mail.FileProgress(received: now, total: total))
         }
-        guard received.withLock({ $0 }) == total else {
-            // The next attempt starts from the beginning.
-            try? FileManager.default.removeItem(at: part)
-            throw SyncError.malformed("the file is smaller than declared")
-        }
-        // Synced before the file is renamed, so that a file with its final name is complete even after a power failure.
-        try handle.synchronize()
-        // An earlier file is replaced in one step.
-        guard rename(part.path, location.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        evictLeastRecentlyUsed(except: location)
-        return location
+        return received.withLock { $0 }
     }
 
     /// The number of bytes that a response announces; nil if it announces none or is compressed.

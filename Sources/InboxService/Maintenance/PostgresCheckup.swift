@@ -6,7 +6,7 @@
     /// The checkup of a database of PostgreSQL that servers share. Each check has a snapshot of its own, so that none
     /// keeps the database from removing dead rows for long. All of them are read-only transactions.
     struct PostgresCheckup {
-        private typealias Finding = DatabaseCheckup.Finding
+        typealias Finding = DatabaseCheckup.Finding
 
         private let connection: PostgresConnection
         private let now: Date
@@ -109,41 +109,6 @@
             }
         }
 
-        /// Compares the migrations with those that this version knows.
-        ///
-        /// - Parameter applied: The names, each with that of the migration that servers have to know.
-        static func schema(_ applied: [String: String?]) -> DatabaseCheckup.Finding {
-            let known = PostgresSchema.migrations.map(\.name)
-            let needed = Set(applied.values.compactMap { $0 }).subtracting(known).sorted()
-            guard needed.isEmpty else {
-                return Finding(
-                    "Schema",
-                    "newer than this version: \(needed.joined(separator: ", "))",
-                    .trouble,
-                    "Use the version of inbox that wrote it, or a later one."
-                )
-            }
-            let missing = known.filter { !applied.keys.contains($0) }
-            guard missing.isEmpty else {
-                return Finding(
-                    "Schema",
-                    "older than this version: \(missing.joined(separator: ", ")) missing",
-                    .notice,
-                    "The server migrates it at startup."
-                )
-            }
-            let unknown = Set(applied.keys).subtracting(known).sorted()
-            guard unknown.isEmpty else {
-                return Finding(
-                    "Schema",
-                    "newer than this version, which works with it: \(unknown.joined(separator: ", "))",
-                    .notice,
-                    "Use the version of inbox that wrote it once all servers have it."
-                )
-            }
-            return Finding("Schema", "current (\(applied.count))")
-        }
-
         /// Checks what the user may do with the tables and sequences, other than those of an extension.
         private func rights() throws -> Finding {
             let row = try row(
@@ -224,31 +189,6 @@
             return Self.connections(([most - reserved] + limits).min() ?? 0, of: most, used: used, servers: servers)
         }
 
-        /// Compares the connections that are allowed with those that servers need.
-        ///
-        /// - Parameters:
-        ///   - available: The number of connections of the servers' user.
-        ///   - most: `max_connections`.
-        ///   - used: The number of open connections to all databases.
-        ///   - servers: The number of servers that send heartbeats.
-        ///   - each: The number of connections of one server.
-        static func connections(
-            _ available: Int,
-            of most: Int,
-            used: Int,
-            servers: Int,
-            each: Int = PostgresStorage.connectionCount
-        ) -> DatabaseCheckup.Finding {
-            let room = available / each
-            return Finding(
-                "Connections",
-                "\(available) of max_connections = \(most), \(used) in use; a server needs \(each): room for \(room)",
-                room < max(servers, 1) ? .trouble : room == servers ? .notice : .good,
-                "Raise max_connections, and limits of the database and the user. A server that replaces another one "
-                    + "needs its connections before that one ends."
-            )
-        }
-
         private func locks(for servers: Int) throws -> Finding {
             let tables = ["person", "delivery"] + PostgresSchema.nameTables
             let row = try row(
@@ -266,29 +206,6 @@
             return Self.locks(try row[0], times: try row[1], for: try row[2], servers: servers)
         }
 
-        /// Compares the table of locks with what sends to many people need.
-        ///
-        /// - Parameters:
-        ///   - limit: `max_locks_per_transaction`.
-        ///   - transactions: The number of transactions for which there is room of this size.
-        ///   - needed: The number of tables, partitions and indexes, each of which the transaction of a send may lock.
-        ///   - servers: The number of servers that send heartbeats, each of which has one that writes.
-        static func locks(
-            _ limit: Int,
-            times transactions: Int,
-            for needed: Int,
-            servers: Int
-        ) -> DatabaseCheckup.Finding {
-            let room = limit * transactions / max(needed, 1)
-            return Finding(
-                "Locks",
-                "max_locks_per_transaction = \(limit), \(limit * transactions) in all; a send to many people needs up "
-                    + "to \(needed): room for \(room) servers that do so at once, with \(servers) running",
-                room < 1 ? .trouble : room < servers ? .notice : .good,
-                "Set max_locks_per_transaction = 256 in postgresql.conf, and restart PostgreSQL."
-            )
-        }
-
         /// Reads the numbers of the servers that send heartbeats, and of those that don't any more.
         private func servers() throws -> (alive: [Int], silent: [Int]) {
             let all = try read { try NodeNumber.silences($0) }
@@ -298,26 +215,8 @@
             )
         }
 
-        private static func servers(_ alive: [Int], silent: [Int]) -> Finding {
-            func list(_ ids: [Int]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
-            let text = alive.isEmpty ? "none runs" : "\(alive.count) running: \(list(alive))"
-            // A number stays until the next server takes it, so it is no finding.
-            return Finding("Servers", silent.isEmpty ? text : "\(text); killed or cut off: \(list(silent))")
-        }
-
         private func notifications() throws -> Finding {
             Self.notifications(try row("SELECT pg_notification_queue_usage()")[0])
-        }
-
-        /// - Parameter usage: The used part of the queue of notifications, from 0 to 1.
-        static func notifications(_ usage: Double) -> DatabaseCheckup.Finding {
-            Finding(
-                "Queue",
-                "\(Int((usage * 100).rounded(.up))) % of the notifications' queue in use",
-                usage >= 0.5 ? .trouble : usage >= 0.1 ? .notice : .good,
-                "A connection that listens has a transaction open, or its program hangs. Find it in pg_stat_activity, "
-                    + "and end it: with a full queue, servers can't announce what they commit."
-            )
         }
 
         /// Compares the clocks by the quickest of some answers.
@@ -335,17 +234,6 @@
                 }
             }
             return Self.clock(best?.difference ?? 0)
-        }
-
-        /// - Parameter difference: The seconds by which the database's clock is ahead of this machine's.
-        static func clock(_ difference: Double) -> DatabaseCheckup.Finding {
-            let text = "\((abs(difference) * 10).rounded() / 10) s \(difference < 0 ? "behind" : "ahead of")"
-            return Finding(
-                "Clock",
-                "the database's is \(text) this machine's",
-                abs(difference) > 5 ? .trouble : abs(difference) > 2 ? .notice : .good,
-                "Synchronize both by NTP. What ends tokens holds for clocks that differ by up to 5 s."
-            )
         }
 
         // MARK: The rows

@@ -269,43 +269,6 @@ package final class WriteTransaction {
         #endif
     }
 
-    /// Makes other servers wait before they change a message, or do what is due for it. What this transaction reads of
-    /// it from now on is the latest.
-    func lock(_ message: MessageID) {
-        db.lock(
-            "SELECT 1 FROM due WHERE kind IN (1, 2) AND message = ? AND person = 0 ORDER BY kind FOR UPDATE",
-            [message.rawValue]
-        )
-        lock([message])
-    }
-
-    /// Makes other servers wait before they change messages, or write for those who have them.
-    ///
-    /// - Parameter people: Further people.
-    func lock(_ messages: [MessageID], people: [Int] = []) {
-        let ids = messages.map(\.rawValue).sorted()
-        db.lock("SELECT 1 FROM message WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", [ids])
-        db.lock(
-            """
-            SELECT 1 FROM (
-                SELECT p.id FROM (
-                    SELECT unnest(?1) AS id UNION SELECT d.person FROM unnest(?2) AS r (id)
-                    CROSS JOIN LATERAL (
-                        SELECT m.id FROM message m WHERE m.id = r.id AND m.recipients IS NOT NULL OFFSET 0
-                    ) AS m
-                    CROSS JOIN LATERAL (
-                        SELECT d.person FROM delivery d WHERE d.message = m.id AND d.state < 2 OFFSET 0
-                    ) AS d
-                ) AS r
-                CROSS JOIN LATERAL (SELECT p.id, p.name FROM person p WHERE p.id = r.id OFFSET 0) AS p
-                ORDER BY p.name
-            ) AS found
-            CROSS JOIN LATERAL (SELECT 1 FROM person p WHERE p.id = found.id FOR NO KEY UPDATE) AS locked
-            """,
-            [people, ids]
-        )
-    }
-
     /// The number of this server's share of totals that several servers count, 0 if it has the database alone. With
     /// one row for all, they would wait for each other.
     var slot: Int { node ?? 0 }
@@ -323,93 +286,16 @@ package final class WriteTransaction {
         try db.value("SELECT 1 FROM person WHERE id = ?", [person.id]) == 1
     }
 
-    /// Creates a person with a new number, which no erased person has had.
-    ///
-    /// - Parameter name: The id of a person who is unknown to this transaction.
-    /// - Returns: The new person's number. Nil if another server has just created the person.
-    private func insertPerson(named name: String, sequence: Int = 0) throws -> Int? {
-        try db.inserted(Self.insertedPerson, [name, newAccountID(), sequence, now.milliseconds])
-    }
-
-    /// Creates people, as far as they don't exist.
-    ///
-    /// - Parameter names: The ids of people who are unknown to this transaction.
-    func insertPeople(named names: [String]) throws {
-        #if PostgreSQL
-            if case .postgres = db {
-                return try db.run(Self.insertedPeople, [names, names.map { _ in newAccountID() }, now.milliseconds])
-            }
-        #endif
-        for name in names { _ = try insertPerson(named: name) }
-    }
-
-    private static let insertedPerson = SQLText(
-        sqlite: """
-            INSERT INTO person (id, name, account, sequence, createdAt)
-            SELECT 1 + max(value, coalesce((SELECT max(id) FROM person), 0)), ?, ?, ?, ?
-            FROM counter WHERE name = 'erasedPerson'
-            """,
-        postgres: """
-            WITH new AS (
-                INSERT INTO personName (name, person) VALUES (?1, nextval('personNumber'))
-                ON CONFLICT (name) DO NOTHING RETURNING person
-            ), account AS (INSERT INTO personAccount (account, person) SELECT ?2, person FROM new)
-            INSERT INTO person (id, name, account, sequence, createdAt) SELECT person, ?1, ?2, ?3, ?4 FROM new
-            RETURNING id
-            """
-    )
-
-    private static let insertedPeople: SQLText = """
-        WITH requested AS (SELECT * FROM unnest(?1, ?2) AS r (name, account)), new AS (
-            INSERT INTO personName (name, person) SELECT name, nextval('personNumber') FROM requested
-            ORDER BY name COLLATE "C"
-            ON CONFLICT (name) DO NOTHING RETURNING name, person
-        ), created AS (SELECT n.person, n.name, r.account FROM new n JOIN requested r ON r.name = n.name),
-        accounts AS (INSERT INTO personAccount (account, person) SELECT account, person FROM created)
-        INSERT INTO person (id, name, account, sequence, createdAt) SELECT person, name, account, 0, ?3 FROM created
-        """
-
     /// Returns a setting of the server. A missing setting is created with the given value.
     package func setting(_ name: String, orNew value: Data) throws -> Data {
         try db.run("INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [name, value])
         return try db.value("SELECT value FROM setting WHERE name = ?", [name]) ?? value
     }
 
-    /// Schedules an action. A later call for the same action changes its time.
-    func schedule(_ kind: DueKind, message: MessageID, person: Int = 0, at time: Date) throws {
-        try db.run(
-            """
-            INSERT INTO due (kind, message, person, at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (kind, message, person) DO UPDATE SET at = excluded.at
-            """,
-            [kind.rawValue, message.rawValue, person, time.milliseconds]
-        )
+    /// Announces the time of an action that was added to the due-queue.
+    func announceDue(at time: Date) {
         effects.due = min(effects.due ?? .max, max(0, time.milliseconds))
     }
-
-    func unschedule(_ kind: DueKind, message: MessageID, person: Int = 0) throws {
-        try db.run(
-            "DELETE FROM due WHERE kind = ? AND message = ? AND person = ?",
-            [kind.rawValue, message.rawValue, person]
-        )
-    }
-
-    /// Unschedules all actions of a message of the given kinds, but for those that another server is doing: it finds
-    /// that there is nothing left to do, and may wait for the message.
-    func unscheduleAll(of message: MessageID, _ kinds: [DueKind] = DueKind.allCases) throws {
-        // One statement per kind, since the table's primary key begins with it.
-        for kind in kinds { try db.run(Self.unscheduledAll, [kind.rawValue, message.rawValue]) }
-    }
-
-    private static let unscheduledAll = SQLText(
-        sqlite: "DELETE FROM due WHERE kind = ? AND message = ?",
-        postgres: """
-            DELETE FROM due u USING (
-                SELECT person FROM due WHERE kind = ?1 AND message = ?2 FOR UPDATE SKIP LOCKED
-            ) AS free
-            WHERE u.kind = ?1 AND u.message = ?2 AND u.person = free.person
-            """
-    )
 
     /// Requests a check of the outbox once this transaction is durable.
     func announceDeliveries() {
@@ -441,61 +327,6 @@ package final class WriteTransaction {
     /// Announces that a person was erased.
     func announceErasure(of person: Int) {
         effects.erased.insert(person)
-    }
-
-    /// Returns a new JMAP account id, an opaque text with 128 random bits.
-    private func newAccountID() -> String {
-        let digits = [random.next(), random.next()].map { value in
-            let text = String(value, radix: 32)
-            return String(repeating: "0", count: 13 - text.count) + text
-        }
-        return "a" + digits.joined()
-    }
-}
-
-/// The changes of a durable write, for waiting streams and services.
-package struct WriteEffects: Sendable {
-    /// The latest own sequence of each person whose inbox changed.
-    var own: [Int: Int] = [:]
-    /// The latest broadcast sequence, if broadcasts changed.
-    var broadcast: Int?
-    /// The latest sequence of surfaces, if settings changed.
-    var surface: Int?
-    /// The time of the earliest action that was added to the due-queue, in milliseconds since 1970.
-    package var due: Int?
-    /// The number of sent messages, including broadcasts.
-    package var sent = 0
-    /// The number of writes.
-    package var writes = 0
-    /// Whether the outbox may have due deliveries.
-    package var deliveries = false
-    /// The people whose tokens were ended before their expiry. 0 stands for anyone.
-    var endedTokens: Set<Int> = []
-    /// The names of people whose tokens were ended, and who were unknown then.
-    var endedUnknown: Set<String> = []
-    /// Whether API keys, or the keys that sign tokens, have changed.
-    var keys = false
-    /// The people who were erased.
-    var erased: Set<Int> = []
-    /// The stored events of each person who has sent some.
-    var eventUses: [Int: EventQuota.Use] = [:]
-    /// Whether more may have changed than what is stated here: the outcome of a commit is unknown.
-    var isIncomplete = false
-
-    mutating func merge(_ later: WriteEffects) {
-        own.merge(later.own) { _, latest in latest }
-        broadcast = later.broadcast ?? broadcast
-        surface = later.surface ?? surface
-        due = [due, later.due].compactMap { $0 }.min()
-        sent += later.sent
-        writes += later.writes
-        deliveries = deliveries || later.deliveries
-        endedTokens.formUnion(later.endedTokens)
-        endedUnknown.formUnion(later.endedUnknown)
-        keys = keys || later.keys
-        erased.formUnion(later.erased)
-        eventUses.merge(later.eventUses) { _, latest in latest }
-        isIncomplete = isIncomplete || later.isIncomplete
     }
 }
 

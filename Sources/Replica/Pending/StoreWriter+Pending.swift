@@ -19,71 +19,28 @@ extension StoreWriter {
         ids: some Sequence<String>,
         where condition: String = "true"
     ) throws -> [String] {
-        let name = column.name
-        func new(_ rule: String) -> String { rule.rule { $0 == name ? ":value" : "\"\($0)\"" } }
-        let update = try db.cachedStatement(
-            sql: """
-                UPDATE "\(type.table)" SET "\(name)" = :value,
-                        phase = \(new(type.phase)), due = \(new(type.dueRule)),
-                    revision = :revision
-                WHERE id = :id AND "\(name)" IS NOT :value AND (\(condition.rule())) AND :now IS NOT NULL
-                RETURNING "\(column.serverName)"
-                """
-        )
-        // The same for a record that has only an outline row.
-        let updateOutline = try type.outline.map { _ in
-            try db.cachedStatement(
-                sql: """
-                    UPDATE "\(type.outlineTable)" SET "\(name)" = :value,
-                        phase = \(new(type.phase)), due = \(new(type.dueRule))
-                    WHERE id = :id AND "\(name)" IS NOT :value AND (\(condition.rule()))
-                        AND :now IS NOT NULL AND :revision IS NOT NULL
-                    RETURNING "\(column.serverName)"
-                    """
-            )
-        }
+        let field = try FieldStatements(db, type, column, where: condition)
         let hasBulk = try db.hasPendingBulk(type)
         // After a bulk write, the server's values of its columns are unknown until the changes have arrived.
-        let isBulkColumn = type.outline?.bulk?.columns.contains(name) ?? false
+        let isBulkColumn = type.outline?.bulk?.columns.contains(column.name) ?? false
         let isUncertain = try hasBulk || db.hasAppliedBulk(type) && isBulkColumn
-        let upsert = try db.cachedStatement(
-            sql: """
-                INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET value = excluded.value
-                """
-        )
-        let deleteUnsealed = try db.cachedStatement(
-            sql: """
-                DELETE FROM pending WHERE type = :type AND id = :id AND path = :path AND sealed = 0
-                    AND NOT EXISTS (SELECT 1 FROM pending WHERE type = :type
-                    AND id = :id AND path = :path AND sealed = 1)
-                """
-        )
-        let isSealed = try db.cachedStatement(
-            sql: "SELECT 1 FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1"
-        )
         let stored = column.databaseValue(value)
         let text = value.description
         var revision: Int?
         var changed: [String] = []
-        // (`:now IS NOT NULL` uses the argument if no rule refers to the time. An unused argument is an error.)
         for id in ids {
             let current = try revision ?? nextRevision()
             revision = current
-            let arguments: StatementArguments = ["value": stored, "now": now, "revision": current, "id": id]
-            let found =
-                try DatabaseValue.fetchOne(update, arguments: arguments)
-                ?? updateOutline.flatMap { try DatabaseValue.fetchOne($0, arguments: arguments) }
-            guard let server = found else { continue }
+            guard let server = try field.set(stored, of: id, at: now, revision: current) else { continue }
             changed.append(id)
             // With a bulk write pending, the entry is sent after it, even if it existed before.
             if hasBulk { try resequenceAfterBulk(type, column, id) }
             // A value that the server already has needs no entry, unless an earlier write to it is being sent.
-            if server == stored, !isUncertain, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
-                try deleteUnsealed.execute(arguments: ["type": type.name, "id": id, "path": name])
+            if server == stored, !isUncertain, try !field.isSealed(id) {
+                try field.removeEntry(of: id)
                 try deleteOrphanedAnnotations(type, of: id)
             } else {
-                try upsert.execute(arguments: [type.name, id, name, text])
+                try field.putEntry(text, of: id)
             }
         }
         return changed

@@ -261,7 +261,7 @@ package actor ServerConnection {
             try await transport.send(sent, maxBytes: limits.maxAnswer)
         }
         guard (200..<300).contains(response.status) else {
-            return .failure((response.status, Self.error(of: response, at: clock.now)))
+            return .failure((response.status, SyncError(of: response, at: clock.now)))
         }
         return .success(response)
     }
@@ -405,47 +405,10 @@ package actor ServerConnection {
             for try await piece in stream.body where body.count < Self.maxProblemSize { body += piece }
             return body
         }
-        return (status, .unauthorized(Self.refusal(body.flatMap { try? JSON(parsing: $0) })))
+        return (status, .unauthorized(TokenRefusal(problem: body.flatMap { try? JSON(parsing: $0) })))
     }
 
     /// The deadline for the body of a rejected stream, in seconds, and its maximum size, in bytes.
     private static let bodyDeadline = 5.0
     private static let maxProblemSize = 65_536
-
-    private static func refusal(_ problem: JSON?) -> TokenRefusal {
-        TokenRefusal(problem: problem?["type"]?.stringValue, detail: problem?["detail"]?.stringValue)
-    }
-
-    private static func error(of response: TransportResponse, at now: Date) -> SyncError {
-        let problem = try? JSON(parsing: response.body)
-        if response.status == 401 { return .unauthorized(refusal(problem)) }
-        // A limit on concurrent requests is temporary. A request that is too large can be split.
-        let isRetryable = problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
-        if !isRetryable, let type = problem?["type"]?.stringValue,
-            type.hasSuffix(":error:limit") || response.status == 413
-        {
-            return .method(.requestTooLarge(problem?["detail"]?.stringValue ?? type))
-        }
-        if response.status == 413 { return .method(.requestTooLarge("status 413")) }
-        return .status(
-            response.status,
-            retryAfter: response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) },
-            detail: problem?["detail"]?.stringValue
-        )
-    }
-}
-
-/// The form of a token in the header field `Authorization` (RFC 9110, section 11.6.2).
-package enum AuthorizationScheme: Hashable, Sendable {
-    /// The token itself (RFC 6750).
-    case bearer
-    /// A name and a password with a colon between them, in Base64 (RFC 7617).
-    case basic
-
-    func header(_ token: String) -> String {
-        switch self {
-        case .bearer: "Bearer \(token)"
-        case .basic: "Basic \(Data(token.utf8).base64EncodedString())"
-        }
-    }
 }

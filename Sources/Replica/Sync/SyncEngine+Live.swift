@@ -117,9 +117,7 @@ extension SyncEngine {
 
     /// Listens to the event source, or polls if the server has none.
     private func listen(_ trigger: AsyncStream<Void>.Continuation) async {
-        var retry = RetryMachine()
-        /// Whether the last wait ended early.
-        var wasCutShort = false
+        var reconnection = Reconnection()
         while !Task.isCancelled {
             guard isResponsible() else {
                 setStream(.otherProcess)
@@ -131,54 +129,97 @@ extension SyncEngine {
                 guard await resumption() else { return }
                 continue
             }
-            setStream(.connecting)
-            let opened = clock.now
-            var failure: SyncError?
-            var wasOpen = false
-            do {
-                let types = types.map(\.name)
-                let stream = try await connection.events(types: types, ping: settings.ping)
-                wasOpen = true
-                setStream(.open)
-                noteReachable()
-                trigger.yield()
-                try await readEvents(stream, trigger)
-            } catch SyncError.status(let status, _, _) where [204, 404, 405, 501].contains(status) {
+            switch await listenOnce(trigger) {
+            case .noEventSource:
                 setStream(.polling)
                 guard await poll(trigger) else { return }
-                continue
-            } catch {
-                guard !Task.isCancelled else { return }
-                failure = error as? SyncError
-            }
-            // A connection that lasted for a while succeeded. One that the server closes at once, repeatedly, did not.
-            if clock.now.timeIntervalSince(opened) > Double(settings.ping) { retry.succeeded() }
-            retry.failed(
-                isRetryable: failure?.isRetryable ?? true,
-                retryAfter: failure?.retryAfter,
-                at: clock.now,
-                jitter: random.unit()
-            )
-            if let nextTry = retry.earliest(at: clock.now) {
-                let reason = failure?.offlineReason
-                setStream(.broken(reason ?? Self.closedByServer, nextTry: nextTry))
-                // A successful sync ends the wait for a server that couldn't be reached, once. It doesn't end the wait
-                // for a server that closes or refuses its streams: each opened stream, and each sync, would end it.
-                // Until then, the device has no other way to hear of changes.
-                if failure?.isFromServer ?? false { trigger.yield() }
-                if wasOpen || wasCutShort || failure?.retryAfter != nil {
-                    guard (try? await clock.sleep(until: nextTry)) != nil else { return }
-                    wasCutShort = false
-                } else {
-                    guard await pause(until: nextTry) else { return }
-                    wasCutShort = clock.now < nextTry
-                }
-            } else {
-                if let failure { recordRefusal(failure) }
-                guard await resumption() else { return }
-                retry = RetryMachine()
+            case .cancelled: return
+            case .ended(let end): guard await wait(after: end, &reconnection, trigger) else { return }
             }
         }
+    }
+
+    /// The attempts to open the event stream.
+    private struct Reconnection {
+        var retry = RetryMachine()
+        /// Whether the last wait ended early.
+        var wasCutShort = false
+    }
+
+    /// The end of an event stream.
+    private struct StreamEnd {
+        /// The time at which it was requested.
+        let requestedAt: Date
+        /// Whether the server opened it.
+        let wasOpen: Bool
+        /// Nil if the server closed it, or the reason isn't known.
+        let failure: SyncError?
+    }
+
+    private enum ListeningOutcome {
+        case noEventSource
+        case cancelled
+        case ended(StreamEnd)
+    }
+
+    /// Opens the event stream, and reads it to its end.
+    private func listenOnce(_ trigger: AsyncStream<Void>.Continuation) async -> ListeningOutcome {
+        setStream(.connecting)
+        let requestedAt = clock.now
+        var wasOpen = false
+        do {
+            let types = types.map(\.name)
+            let stream = try await connection.events(types: types, ping: settings.ping)
+            wasOpen = true
+            setStream(.open)
+            noteReachable()
+            trigger.yield()
+            try await readEvents(stream, trigger)
+            return .ended(StreamEnd(requestedAt: requestedAt, wasOpen: wasOpen, failure: nil))
+        } catch SyncError.status(let status, _, _) where [204, 404, 405, 501].contains(status) {
+            return .noEventSource
+        } catch {
+            guard !Task.isCancelled else { return .cancelled }
+            return .ended(StreamEnd(requestedAt: requestedAt, wasOpen: wasOpen, failure: error as? SyncError))
+        }
+    }
+
+    /// Waits until the event stream may be opened again.
+    ///
+    /// - Returns: False if the task is cancelled first.
+    private func wait(
+        after end: StreamEnd,
+        _ reconnection: inout Reconnection,
+        _ trigger: AsyncStream<Void>.Continuation
+    ) async -> Bool {
+        let failure = end.failure
+        // A connection that lasted for a while succeeded. One that the server closes at once, repeatedly, did not.
+        if clock.now.timeIntervalSince(end.requestedAt) > Double(settings.ping) { reconnection.retry.succeeded() }
+        reconnection.retry.failed(
+            isRetryable: failure?.isRetryable ?? true,
+            retryAfter: failure?.retryAfter,
+            at: clock.now,
+            jitter: random.unit()
+        )
+        guard let nextTry = reconnection.retry.earliest(at: clock.now) else {
+            if let failure { recordRefusal(failure) }
+            guard await resumption() else { return false }
+            reconnection.retry = RetryMachine()
+            return true
+        }
+        setStream(.broken(failure?.offlineReason ?? Self.closedByServer, nextTry: nextTry))
+        // A successful sync ends the wait for a server that couldn't be reached, once. It doesn't end the wait for a
+        // server that closes or refuses its streams: each opened stream, and each sync, would end it. Until then, the
+        // device has no other way to hear of changes.
+        if failure?.isFromServer ?? false { trigger.yield() }
+        if end.wasOpen || reconnection.wasCutShort || failure?.retryAfter != nil {
+            guard (try? await clock.sleep(until: nextTry)) != nil else { return false }
+            reconnection.wasCutShort = false
+        } else {
+            guard await pause(until: nextTry) else { return false }
+            reconnection.wasCutShort = clock.now < nextTry
+        }
+        return true
     }
 
     private static var closedByServer: OfflineReason {

@@ -97,12 +97,7 @@ extension SyncEngine {
             wantsCounts: !outline.hasCompleteOutline && typeStates[type.name].support == .full,
             probes: try await probes(beside: type, session)
         )
-        for (name, isUnchanged) in answer.isUnchanged {
-            typeStates[name].probe = isUnchanged ? .unchanged : .changed
-        }
-        for other in types where other.isOptional && answer.unsupportedProbes.contains(other.name) {
-            try await setUnsupported(other)
-        }
+        try await noteProbes(answer)
         switch answer.pull {
         case .changes(let changes):
             guard !changes.hasMore || changes.newState != since else {
@@ -111,20 +106,10 @@ extension SyncEngine {
             if changes.isEmpty, !changes.hasMore, changes.newState != since {
                 typeStates[type.name].reconciliation.request()
             }
-            let isSent = try await apply(type, answer, sent) { [settings] writer in
-                try writer.apply(changes, in: scope, movesState: answer.movesState, settings)
-            }
-            let isSettled = outline.hasAppliedBulk || sent.sealed?.bulk != nil
-            if !changes.hasMore, answer.movesState, isSettled {
-                try await store.write { writer in try writer.finishAppliedBulk(type) }
-            }
-            switch round.changed(to: changes.newState, hasMore: changes.hasMore, isSent: isSent) {
-            case .repeatedWrites:
-                // The changes of a type with slices have no values to compare with.
-                if type.groups != nil { try await confirm(in: scope, at: changes.newState, carrying: .queue) }
-                try await store.write { writer in try writer.resolveUnansweredWrites(type) }
-            case .none: break
-            }
+            let received = ReceivedChanges(changes: changes, answer: answer, sent: sent)
+            let isSent = try await apply(received, in: scope, hasAppliedBulk: outline.hasAppliedBulk)
+            let followUp = round.changed(to: changes.newState, hasMore: changes.hasMore, isSent: isSent)
+            try await follow(followUp, in: scope, at: changes.newState)
             return changes.isEmpty && outline.hasCompleteOutline && !outline.mayMissRecords
         case .cannotCalculateChanges:
             try await apply(type, answer, sent) { writer in
@@ -143,6 +128,52 @@ extension SyncEngine {
             throw SyncError.mismatchedAnswer
         }
         return false
+    }
+
+    /// Notes what an answer says about other types than its own.
+    private func noteProbes(_ answer: SyncResponse) async throws {
+        for (name, isUnchanged) in answer.isUnchanged {
+            typeStates[name].probe = isUnchanged ? .unchanged : .changed
+        }
+        for other in types where other.isOptional && answer.unsupportedProbes.contains(other.name) {
+            try await setUnsupported(other)
+        }
+    }
+
+    /// Changes, with the whole answer that they are a part of, and what its request has sent.
+    private struct ReceivedChanges {
+        let changes: SyncResponse.Changes
+        let answer: SyncResponse
+        let sent: Outgoing
+    }
+
+    /// Applies changes and adopts their state.
+    ///
+    /// - Parameter hasAppliedBulk: Whether the server has applied a bulk write whose changes weren't all received
+    ///   before.
+    /// - Returns: Whether nothing is left to send.
+    private func apply(_ received: ReceivedChanges, in scope: TypeScope, hasAppliedBulk: Bool) async throws -> Bool {
+        let (type, changes, answer) = (scope.type, received.changes, received.answer)
+        let isSent = try await apply(type, answer, received.sent) { [settings] writer in
+            try writer.apply(changes, in: scope, movesState: answer.movesState, settings)
+        }
+        let isSettled = hasAppliedBulk || received.sent.sealed?.bulk != nil
+        if !changes.hasMore, answer.movesState, isSettled {
+            try await store.write { writer in try writer.finishAppliedBulk(type) }
+        }
+        return isSent
+    }
+
+    /// Does what a round requires after changes were applied.
+    private func follow(_ followUp: TypeRound.FollowUp, in scope: TypeScope, at state: String) async throws {
+        let type = scope.type
+        switch followUp {
+        case .repeatedWrites:
+            // The changes of a type with slices have no values to compare with.
+            if type.groups != nil { try await confirm(in: scope, at: state, carrying: .queue) }
+            try await store.write { writer in try writer.resolveUnansweredWrites(type) }
+        case .none: break
+        }
     }
 
     /// Verifies the records that no answer has confirmed, and fetches the missing ones.

@@ -45,7 +45,7 @@ struct DraftSession {
         let quotation = try await quotation(in: draft, for: edit, isEditing: isEditing)
         edit.apply(to: &draft, above: quotation)
         if isEditing {
-            try await editByHand(&draft, edit, above: quotation, later)
+            try await editByHand(draft, edit, above: quotation, later)
         } else {
             draft = try await edit.save(draft, over: original, in: mail)
             try await sender.run(isForSending ? .send(later: later, force: sending.delivery.force) : .keep, draft)
@@ -76,78 +76,123 @@ struct DraftSession {
 
     // MARK: - Editing
 
+    /// A draft that the person edits, page by page.
+    private struct Editing {
+        var draft: MailDraft
+        let quotation: DraftQuotation?
+        /// The change by the options, which is saved with the next page.
+        var pending: DraftEdit
+        /// The HTML of the options: it stays, whatever the person writes into the first page.
+        let givenHTML: String?
+        var isSaved = false
+        var notes: [String]
+        /// The file in which the person writes.
+        var file: URL
+        /// The text to begin with; nil where the file has what the person wrote, and corrects.
+        var page: String?
+
+        init(_ draft: MailDraft, _ first: DraftEdit, above quotation: DraftQuotation?, in file: URL) {
+            (self.draft, self.quotation, pending, self.file) = (draft, quotation, first, file)
+            givenHTML = first.html == nil ? nil : draft.html
+            notes = draft.versionNotes
+            beginPage()
+        }
+
+        mutating func beginPage() {
+            page = DraftPage.text(of: draft, notes: notes, without: pending.removedFiles)
+        }
+    }
+
+    private enum PageOutcome {
+        case saved
+        /// The person corrects the page.
+        case again
+        /// The person leaves the page empty.
+        case left
+    }
+
     /// Lets the person edit a draft until they know what to do with it.
     private func editByHand(
-        _ draft: inout MailDraft,
+        _ draft: MailDraft,
         _ first: DraftEdit,
         above quotation: DraftQuotation?,
         _ later: Date?
     ) async throws {
         var undo: DraftUndo?
         if let original { undo = try await DraftUndo(of: original, in: mail) }
-        var pending = first
-        // That of the options stays, whatever the person writes into the first page.
-        let givenHTML = first.html == nil ? nil : draft.html
-        var isSaved = false
-        var file = device.newPage()
-        var notes = draft.versionNotes
-        // Nil where the file has what the person wrote, and corrects.
-        var page: String? = DraftPage.text(of: draft, notes: notes, without: pending.removedFiles)
+        var editing = Editing(draft, first, above: quotation, in: device.newPage())
         while true {
-            if let page { try PrivateFile.replace(file, with: Array(page.utf8)) }
-            try openEditor(file, page)
-            do {
-                let text = try DraftInput.text(file.path)
-                // An editor that failed is likelier than a person who wants a draft with nothing in it.
-                if text.allSatisfy(\.isWhitespace) {
-                    Output.note("inbox: The page is empty. Nothing was changed.")
-                    guard Self.asksForEditor else { throw EmptyPage() }
-                    page = DraftPage.text(of: draft, notes: notes, without: pending.removedFiles)
-                    continue
-                }
-                let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
-                var edit = try DraftEdit(try DraftPage(reading: text), of: draft, folder: folder)
-                try DraftInput.check(edit.attachments)
-                var changed = draft
-                edit.apply(to: &changed, above: quotation)
-                edit.attachments = pending.attachments + edit.attachments
-                edit.removedFiles += pending.removedFiles
-                if pending.html != nil { changed.html = givenHTML }
-                draft = try await edit.save(changed, over: isSaved ? draft : original, in: mail)
-                (pending, isSaved) = (DraftEdit(), true)
-                try? FileManager.default.removeItem(at: file)
-            } catch is EmptyPage {
-                try? FileManager.default.removeItem(at: file)
-                guard isSaved else { throw Failure("Nothing was saved.", code: .notSent) }
-                return try await sender.run(.keep, draft)
-            } catch {
-                guard let problem = Self.problem(error) else { throw await failure(error, draft.id, file) }
-                // The text isn't saved yet: it stays in the file, to be corrected.
-                Output.note("inbox: \(problem)")
-                guard Self.asksForEditor else {
-                    throw Failure("Nothing was saved.\(Self.place(of: file))", code: .notSent)
-                }
-                page = nil
-                continue
+            switch try await editPage(&editing) {
+            case .again: continue
+            case .left: return try await sender.run(.keep, editing.draft)
+            case .saved: break
             }
-            let problems = try await mail.problems(of: draft)
-            notes = problems.map(\.message) + draft.versionNotes
-            for note in notes { Output.note("! \(note)") }
-            switch Self.ask(problems, isQuestion: !notes.isEmpty, canUndo: undo != nil) {
+            let problems = try await mail.problems(of: editing.draft)
+            editing.notes = problems.map(\.message) + editing.draft.versionNotes
+            for note in editing.notes { Output.note("! \(note)") }
+            switch Self.ask(problems, isQuestion: !editing.notes.isEmpty, canUndo: undo != nil) {
             case "s":
-                return try await sender.run(.send(later: later, force: true), draft)
+                return try await sender.run(.send(later: later, force: true), editing.draft)
             case "e":
-                file = device.newPage()
-                page = DraftPage.text(of: draft, notes: notes)
+                editing.file = device.newPage()
+                editing.beginPage()
             case "u":
-                try await undo?.run(draft, in: mail)
+                try await undo?.run(editing.draft, in: mail)
                 return try await finish("Changes undone.")
             case "d":
-                try await mail.discard(draft.id)
+                try await mail.discard(editing.draft.id)
                 return try await finish("Discarded.")
-            default: return try await sender.run(.keep, draft)
+            default: return try await sender.run(.keep, editing.draft)
             }
         }
+    }
+
+    /// Lets the person write a page, and saves it.
+    private func editPage(_ editing: inout Editing) async throws -> PageOutcome {
+        if let page = editing.page { try PrivateFile.replace(editing.file, with: Array(page.utf8)) }
+        try openEditor(editing.file, editing.page)
+        do {
+            let text = try DraftInput.text(editing.file.path)
+            // An editor that failed is likelier than a person who wants a draft with nothing in it.
+            if text.allSatisfy(\.isWhitespace) {
+                Output.note("inbox: The page is empty. Nothing was changed.")
+                guard Self.asksForEditor else { throw EmptyPage() }
+                editing.beginPage()
+                return .again
+            }
+            try await save(text, &editing)
+            return .saved
+        } catch is EmptyPage {
+            try? FileManager.default.removeItem(at: editing.file)
+            guard editing.isSaved else { throw Failure("Nothing was saved.", code: .notSent) }
+            return .left
+        } catch {
+            guard let problem = Self.problem(error) else {
+                throw await failure(error, editing.draft.id, editing.file)
+            }
+            // The text isn't saved yet: it stays in the file, to be corrected.
+            Output.note("inbox: \(problem)")
+            guard Self.asksForEditor else {
+                throw Failure("Nothing was saved.\(Self.place(of: editing.file))", code: .notSent)
+            }
+            editing.page = nil
+            return .again
+        }
+    }
+
+    /// Saves what the person wrote, with what the options change.
+    private func save(_ text: String, _ editing: inout Editing) async throws {
+        let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        var edit = try DraftEdit(try DraftPage(reading: text), of: editing.draft, folder: folder)
+        try DraftInput.check(edit.attachments)
+        var changed = editing.draft
+        edit.apply(to: &changed, above: editing.quotation)
+        edit.attachments = editing.pending.attachments + edit.attachments
+        edit.removedFiles += editing.pending.removedFiles
+        if editing.pending.html != nil { changed.html = editing.givenHTML }
+        editing.draft = try await edit.save(changed, over: editing.isSaved ? editing.draft : original, in: mail)
+        (editing.pending, editing.isSaved) = (DraftEdit(), true)
+        try? FileManager.default.removeItem(at: editing.file)
     }
 
     /// Syncs, and prints what was done.

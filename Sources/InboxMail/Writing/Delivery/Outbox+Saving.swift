@@ -7,72 +7,122 @@ import Replica
 extension Outbox {
     // MARK: - Files
 
+    /// Uploads a draft's files. The draft says why one can't be uploaded; those after it aren't either then.
     func upload(_ document: DraftDocument) async throws {
         let id = document.id
         if case .send = document.job.order { try await update(id) { $0.job.isUploading = true } }
-        let account = try await engine.account(for: .email)
-        let limit = try await connection.currentSession().maxFileSize
+        let destination = UploadDestination(
+            account: try await engine.account(for: .email),
+            limit: try await connection.currentSession().maxFileSize
+        )
         for file in document.text.files where file.blobID == nil {
-            if !file.isOnDevice {
-                if try await findBlob(of: file, document) { continue }
-                let text = "The server doesn't have the file \(file.name) any more. Remove it, or attach it again."
-                try await update(id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
-                return
-            }
-            if let limit, file.size > limit {
-                let problem = DraftProblem.fileTooLarge(name: file.name, size: file.size, limit: limit)
-                try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, problem.message)) }
-                return
-            }
-            let bytes: Data
-            do {
-                bytes = try files.read(file, of: id)
-            } catch  where error.isLastingFileFailure {
-                let text =
-                    "The file \(file.name) is missing or was changed on this device. Remove it, or attach it again."
-                try await update(id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
-                return
-            } catch {
-                let text = "The file \(file.name) can't be read on this device. Try again, or remove it."
-                try await update(id) { [now, random = configuration.random] document in
-                    document.job.cannotRead(DraftRefusal(.attachment, text), at: now, jitter: random.unit())
-                }
-                return
-            }
-            let blobID: String
-            defer { uploads.end(file.id, of: id) }
-            do {
-                blobID = try await uploads.report(file.id, of: id, size: bytes.count) {
-                    try await connection.upload([UInt8](bytes), type: file.type, account: account)
-                }
-            } catch SyncError.status(let status, let retryAfter, let words) where [403, 507].contains(status) {
-                // What is to be sent is tried again for a day.
-                if case .send = document.job.order {
-                    throw SyncError.status(status, retryAfter: retryAfter, detail: words)
-                }
-                // Uploads have no errors of JMAP's methods (RFC 8620, section 6.1).
-                let text = "The server doesn't take the file \(file.name). \(words ?? "")"
-                let refusal = DraftRefusal(status == 507 ? .overQuota : .forbidden, text)
-                try await update(id) { [now, random = configuration.random] document in
-                    if case .sent = document.job.outcome {
-                        return document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
-                    }
-                    document.job.cannotUpload(refusal, retryAt: now + DraftJob.saveRetryPause)
-                }
-                return
-            } catch SyncError.method(let error) {
-                // The server has a limit for one file.
-                let text = "The file \(file.name) is larger than the server allows. \(error.description ?? "")"
-                try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, text)) }
-                return
-            }
-            try await update(id) { document in
-                for index in document.text.files.indices where document.text.files[index].id == file.id {
-                    document.text.files[index].blobID = blobID
-                }
-            }
+            let hasBlob =
+                try await file.isOnDevice
+                ? upload(file, of: document, to: destination) : findOrRefuseBlob(of: file, document)
+            guard hasBlob else { return }
         }
         try await update(id) { $0.job.isUploading = false }
+    }
+
+    /// The destination of uploads.
+    private struct UploadDestination {
+        let account: String
+        /// The size of the largest file that the server allows; nil if it doesn't say.
+        let limit: Int?
+    }
+
+    /// Uploads a file of this device.
+    ///
+    /// - Returns: False if that isn't possible, which the draft then says.
+    private func upload(
+        _ file: DraftText.File,
+        of document: DraftDocument,
+        to destination: UploadDestination
+    ) async throws -> Bool {
+        let id = document.id
+        if let limit = destination.limit, file.size > limit {
+            let problem = DraftProblem.fileTooLarge(name: file.name, size: file.size, limit: limit)
+            try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, problem.message)) }
+            return false
+        }
+        guard let bytes = try await read(file, of: id) else { return false }
+        defer { uploads.end(file.id, of: id) }
+        guard let blobID = try await upload(bytes, of: file, document, account: destination.account) else {
+            return false
+        }
+        try await update(id) { document in
+            for index in document.text.files.indices where document.text.files[index].id == file.id {
+                document.text.files[index].blobID = blobID
+            }
+        }
+        return true
+    }
+
+    /// Reads a file of this device.
+    ///
+    /// - Returns: Nil if that isn't possible, which the draft then says.
+    private func read(_ file: DraftText.File, of id: String) async throws -> Data? {
+        do {
+            return try files.read(file, of: id)
+        } catch  where error.isLastingFileFailure {
+            let text =
+                "The file \(file.name) is missing or was changed on this device. Remove it, or attach it again."
+            try await update(id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
+            return nil
+        } catch {
+            let text = "The file \(file.name) can't be read on this device. Try again, or remove it."
+            try await update(id) { [now, random = configuration.random] document in
+                document.job.cannotRead(DraftRefusal(.attachment, text), at: now, jitter: random.unit())
+            }
+            return nil
+        }
+    }
+
+    /// Uploads the bytes of a file.
+    ///
+    /// - Returns: The id of its blob; nil if the server refuses the file, which the draft then says.
+    private func upload(
+        _ bytes: Data,
+        of file: DraftText.File,
+        _ document: DraftDocument,
+        account: String
+    ) async throws -> String? {
+        let id = document.id
+        do {
+            return try await uploads.report(file.id, of: id, size: bytes.count) {
+                try await connection.upload([UInt8](bytes), type: file.type, account: account)
+            }
+        } catch SyncError.status(let status, let retryAfter, let words) where [403, 507].contains(status) {
+            // What is to be sent is tried again for a day.
+            if case .send = document.job.order {
+                throw SyncError.status(status, retryAfter: retryAfter, detail: words)
+            }
+            // Uploads have no errors of JMAP's methods (RFC 8620, section 6.1).
+            let text = "The server doesn't take the file \(file.name). \(words ?? "")"
+            let refusal = DraftRefusal(status == 507 ? .overQuota : .forbidden, text)
+            try await update(id) { [now, random = configuration.random] document in
+                if case .sent = document.job.outcome {
+                    return document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
+                }
+                document.job.cannotUpload(refusal, retryAt: now + DraftJob.saveRetryPause)
+            }
+            return nil
+        } catch SyncError.method(let error) {
+            // The server has a limit for one file.
+            let text = "The file \(file.name) is larger than the server allows. \(error.description ?? "")"
+            try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, text)) }
+            return nil
+        }
+    }
+
+    /// Looks for a file of another mail, whose blob is gone.
+    ///
+    /// - Returns: False if the server doesn't have it any more, which the draft then says.
+    private func findOrRefuseBlob(of file: DraftText.File, _ document: DraftDocument) async throws -> Bool {
+        if try await findBlob(of: file, document) { return true }
+        let text = "The server doesn't have the file \(file.name) any more. Remove it, or attach it again."
+        try await update(document.id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
+        return false
     }
 
     /// Looks for a file of another mail, whose blob is gone, among the versions of the draft: each has it once more.

@@ -60,7 +60,7 @@ extension Outbox {
     ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
         // An attempt of an earlier version.
         guard let states = attempt.states else { return ([], true) }
-        if hasOnlyOwnChanges(from: states.mails, to: state) { return ([], true) }
+        if ownChanges.areAll(from: states.mails, to: state) { return ([], true) }
         let place = try await place(requests, token)
         // Of these a server's search may not know yet.
         var (mails, next): ([FoundMail], String?) = ([], states.mails)
@@ -77,89 +77,135 @@ extension Outbox {
         return ([], DraftAnswers.excludesSubmission(response, since: states, in: place))
     }
 
+    /// A draft that is being sent, as it was when that began.
+    private struct Sending {
+        let document: DraftDocument
+        let requests: DraftRequests
+
+        var id: String { document.id }
+        var hasBcc: Bool { !document.text.bcc.isEmpty }
+    }
+
     func send(_ document: DraftDocument) async throws {
-        let id = document.id
-        let requests = try await requests(document)
-        guard try await hasSender(document, requests.context.sender) else { return }
-        let hasBcc = !document.text.bcc.isEmpty
-        // A draft that no other device knows needs no search.
-        var states = document.job.isNew ?? false ? knownStates : nil
-        knownStates = nil
-        if states == nil {
-            let search = try await search(requests, document.job.token, of: document.job, readsSubmissions: true)
-            var (mails, isExcluded) = (search.mails, true)
-            if let attempt = document.job.attempt, document.job.lacksAttempt(mails) {
-                (mails, isExcluded) = try await lookUp(
-                    attempt,
-                    of: document.job.token,
-                    in: search.states.mails,
-                    requests
-                )
-                mails = search.mails + mails
-            }
-            let undecided = document.job.undecided(mails)
-            if !undecided.isEmpty {
-                let submitted = DraftAnswers.submitted(
-                    try await call(requests.submissions(of: undecided))
-                )
-                for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
-            }
-            let maySend = try await store.write { [now, mails, isExcluded] writer in
-                // The person may have taken the order back, or discarded the draft.
-                guard var document = try writer.db.draftDocument(id), case .send = document.job.order else {
-                    return false
-                }
-                let maySend = document.job.found(mails, at: now, hasBcc: hasBcc, isExcluded: isExcluded)
-                try writer.put(document)
-                if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
-                return maySend
-            }
-            guard maySend else { return }
-            states = search.states
-        }
-        guard var states else { return }
+        let sending = Sending(document: document, requests: try await requests(document))
+        guard try await hasSender(document, sending.requests.context.sender) else { return }
+        guard var states = try await statesBeforeSending(sending) else { return }
         states.countsSubmissions = countsSubmissions
         let now = now
+        guard let attempt = try await beginAttempt(sending, in: states, at: now) else { return }
+        let request = sending.requests.send(attempt, ifInState: states.mails, at: now)
+        guard let response = try await callForAttempt(request, of: sending.id) else { return }
+        if DraftAnswers.countsSubmissions(response) { countsSubmissions = true }
+        let answer = try DraftAnswers.send(response)
+        try await recordAnswer(answer, to: sending)
+        if case .sent = answer { knownStates = DraftAnswers.statesAfterSending(response) }
+        try await follow(answer, to: sending)
+    }
+
+    /// Makes sure that no earlier attempt has sent the draft.
+    ///
+    /// - Returns: The states of the account in which it may be sent; nil if it isn't to be sent now.
+    private func statesBeforeSending(_ sending: Sending) async throws -> DraftJob.AccountStates? {
+        let job = sending.document.job
+        // A draft that no other device knows needs no search.
+        let known = job.isNew ?? false ? knownStates : nil
+        knownStates = nil
+        if let known { return known }
+        let search = try await search(sending.requests, job.token, of: job, readsSubmissions: true)
+        var (mails, isExcluded) = try await mailsOfAttempts(sending, found: search)
+        let undecided = job.undecided(mails)
+        if !undecided.isEmpty {
+            let submitted = DraftAnswers.submitted(try await call(sending.requests.submissions(of: undecided)))
+            for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
+        }
+        return try await maySend(sending, after: mails, isExcluded: isExcluded) ? search.states : nil
+    }
+
+    /// Returns the mails that a search has found, with those of an attempt that it may not know yet; and whether that
+    /// attempt was certainly not carried out.
+    private func mailsOfAttempts(
+        _ sending: Sending,
+        found search: DraftAnswers.Search
+    ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
+        let job = sending.document.job
+        guard let attempt = job.attempt, job.lacksAttempt(search.mails) else { return (search.mails, true) }
+        let (mails, isExcluded) = try await lookUp(attempt, of: job.token, in: search.states.mails, sending.requests)
+        return (search.mails + mails, isExcluded)
+    }
+
+    /// Stores which mails of the draft there are.
+    ///
+    /// - Returns: Whether the draft is still to be sent.
+    private func maySend(_ sending: Sending, after mails: [FoundMail], isExcluded: Bool) async throws -> Bool {
+        let (id, hasBcc) = (sending.id, sending.hasBcc)
+        return try await store.write { [now] writer in
+            // The person may have taken the order back, or discarded the draft.
+            guard var document = try writer.db.draftDocument(id), case .send = document.job.order else {
+                return false
+            }
+            let maySend = document.job.found(mails, at: now, hasBcc: hasBcc, isExcluded: isExcluded)
+            try writer.put(document)
+            if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
+            return maySend
+        }
+    }
+
+    /// Stores that a request to send is about to be made.
+    ///
+    /// - Returns: The draft with the attempt; nil if it isn't to be sent any more.
+    private func beginAttempt(
+        _ sending: Sending,
+        in states: DraftJob.AccountStates,
+        at now: Int
+    ) async throws -> DraftDocument? {
         let mark = configuration.random.token(length: 16)
-        let current = try await update(id) { [states] current -> DraftDocument? in
+        let revision = sending.document.job.revision
+        let begun = try await update(sending.id) { current -> DraftDocument? in
             // The person may have taken the order back, and given another one.
-            guard let time = current.job.sendTime(at: now), time <= now,
-                current.job.revision == document.job.revision
+            guard let time = current.job.sendTime(at: now), time <= now, current.job.revision == revision
             else { return nil }
             current.job.beginAttempt(at: now, mark: mark, in: states)
             return current
         }
-        guard let current, let current else { return }
-        let response: Response
+        return begun ?? nil
+    }
+
+    /// Makes a request to send. If it was certainly not processed, there was no attempt.
+    ///
+    /// - Returns: Nil if the request is too large, which the draft then says.
+    private func callForAttempt(_ request: Request, of id: String) async throws -> Response? {
         do {
-            response = try await call(requests.send(current, ifInState: states.mails, at: now))
+            return try await call(request)
         } catch let error as SyncError where error.isCertainlyUnprocessed {
             try await update(id) { document in
                 document.job.attempt = nil
                 if error.isTooLarge { document.job.cannotProceed(DraftRefusal(.tooLarge, DraftAnswers.tooLarge)) }
             }
-            if error.isTooLarge { return }
+            if error.isTooLarge { return nil }
             throw error
         }
-        if DraftAnswers.countsSubmissions(response) { countsSubmissions = true }
-        let answer = try DraftAnswers.send(response)
-        let (time, random) = (self.now, configuration.random)
-        try await store.write { writer in
+    }
+
+    private func recordAnswer(_ answer: SendAnswer, to sending: Sending) async throws {
+        let (id, hasBcc) = (sending.id, sending.hasBcc)
+        try await store.write { [now, random = configuration.random] writer in
             guard var document = try writer.db.draftDocument(id) else { return }
-            document.job.answered(answer, at: time, hasBcc: hasBcc, jitter: random.unit())
+            document.job.answered(answer, at: now, hasBcc: hasBcc, jitter: random.unit())
             try writer.put(document)
             if case .sent = answer { try writer.noteAnswer(document.text) }
         }
+    }
+
+    /// Removes what an attempt has left that didn't send.
+    private func follow(_ answer: SendAnswer, to sending: Sending) async throws {
         switch answer {
-        case .sent: knownStates = DraftAnswers.statesAfterSending(response)
-        case .blobsNotFound(let blobs, _): try await forgetBlobs(blobs, of: id)
-        case .stateMismatch: break
+        case .blobsNotFound(let blobs, _): try await forgetBlobs(blobs, of: sending.id)
         case .refused(_, let emailID?), .postponed(_, let emailID?):
             // If this fails, it is done later.
-            var removing = document
+            var removing = sending.document
             removing.job.remove(emailID)
             try? await destroy(removing, [emailID])
-        case .refused, .postponed: break
+        case .sent, .stateMismatch, .refused, .postponed: break
         }
     }
 

@@ -40,12 +40,11 @@ actor Outbox {
     var knownStates: DraftJob.AccountStates?
     /// Whether the server was seen to change the state of submissions with one.
     var countsSubmissions = false
-    /// The states of the account's mails after changes of this actor, by those before them.
-    private var ownChanges: [String: String] = [:]
+    private(set) var ownChanges = OwnChanges()
     /// Whether the server can't search for headers.
     var isScanning = false
     /// The versions whose texts this process has fetched.
-    private var requestedTexts: Set<String> = []
+    var requestedTexts: Set<String> = []
 
     init(
         store: ReplicaStore,
@@ -92,45 +91,17 @@ actor Outbox {
         for await _ in merged(signals, timer) {
             guard !Task.isCancelled, !isClosed else { break }
             let now = configuration.clock.now
-            var next: Date?
             // A wait ends when the server can be reached again, and not with each change of a draft meanwhile.
             let isReachable = engine.connectionState.value.isReachable
             if isReachable, !wasReachable { retry.retryNow() }
             wasReachable = isReachable
-            if let earliest = retry.earliest(at: now), earliest <= now {
-                do {
-                    // A draft that failed by itself waits by itself.
-                    try await flush()
-                    retry.succeeded()
-                } catch {
-                    if Task.isCancelled { break }
-                    let failure = error as? SyncError
-                    // No request is sent until there is another token.
-                    if let failure, !failure.isRetryable { await engine.recordRefusal(failure) }
-                    retry.failed(
-                        isRetryable: true,
-                        retryAfter: failure?.retryAfter,
-                        at: configuration.clock.now,
-                        jitter: configuration.random.unit()
-                    )
-                    next = retry.earliest(at: configuration.clock.now)
-                    log.failed(error, at: configuration.clock.now, retryAt: next)
-                }
-            } else {
-                next = retry.earliest(at: now)
+            var next = retry.earliest(at: now)
+            if let earliest = next, earliest <= now {
+                do { next = try await attempt(&retry) } catch { break }
             }
-            let due: Date?
-            do {
-                due = try await store.read { db in try db.nextDueDeviceRecord(.draft) }.map(Date.init(milliseconds:))
-            } catch {
-                due = .distantPast
-            }
+            let time = await nextCheck(after: now, notBefore: next)
             wake?.cancel()
-            guard let due else { continue }
-            // What was due already and wasn't done waits for another process, or for a store that can be read.
-            let recheck = due <= now ? now.addingTimeInterval(Self.recheckInterval) : .distantPast
-            // The clock may be set back meanwhile.
-            let time = min(max(due, next ?? .distantPast, recheck), now.addingTimeInterval(Self.maxSleep))
+            guard let time else { continue }
             wake = Task { [clock = configuration.clock] in
                 if (try? await clock.sleep(until: time)) != nil { fire.yield() }
             }
@@ -139,6 +110,51 @@ actor Outbox {
         isRunning = false
         _ = await work?.result
         if !isRunning { lock.release() }
+    }
+
+    /// Does what is due.
+    ///
+    /// - Returns: After a failure, the time of the next attempt; nil if there is none.
+    /// - Throws: `CancellationError` if the task was cancelled meanwhile.
+    private func attempt(_ retry: inout RetryMachine) async throws -> Date? {
+        do {
+            // A draft that failed by itself waits by itself.
+            try await flush()
+            retry.succeeded()
+            return nil
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            let failure = error as? SyncError
+            // No request is sent until there is another token.
+            if let failure, !failure.isRetryable { await engine.recordRefusal(failure) }
+            retry.failed(
+                isRetryable: true,
+                retryAfter: failure?.retryAfter,
+                at: configuration.clock.now,
+                jitter: configuration.random.unit()
+            )
+            let next = retry.earliest(at: configuration.clock.now)
+            log.failed(error, at: configuration.clock.now, retryAt: next)
+            return next
+        }
+    }
+
+    /// Returns the time at which the drafts are looked at again without a change of one; nil if none is due at any
+    /// time.
+    ///
+    /// - Parameter retry: The time of the next attempt after a failure; nil if there was none.
+    private func nextCheck(after now: Date, notBefore retry: Date?) async -> Date? {
+        let due: Date?
+        do {
+            due = try await store.read { db in try db.nextDueDeviceRecord(.draft) }.map(Date.init(milliseconds:))
+        } catch {
+            due = .distantPast
+        }
+        guard let due else { return nil }
+        // What was due already and wasn't done waits for another process, or for a store that can be read.
+        let recheck = due <= now ? now.addingTimeInterval(Self.recheckInterval) : .distantPast
+        // The clock may be set back meanwhile.
+        return min(max(due, retry ?? .distantPast, recheck), now.addingTimeInterval(Self.maxSleep))
     }
 
     /// The result of doing what is due.
@@ -233,7 +249,8 @@ actor Outbox {
         }
     }
 
-    private static let batchSize = 100
+    /// The number of drafts that are looked at together.
+    static let batchSize = 100
     /// The number of drafts in a row that are answered with an error status, after which the others wait too.
     private static let maxFailuresInARow = 3
     /// The time after which what another process should have done is looked at again, in seconds.
@@ -251,40 +268,6 @@ actor Outbox {
             files.removeOthers(than: Set(ids))
         }
     }
-
-    // MARK: - Texts
-
-    /// Fetches the texts of the drafts' versions after each sync, so that drafts can be read and written without a
-    /// network.
-    func fetchTexts(after rounds: AsyncStream<Void>) async {
-        for await _ in rounds { try? await fetchTexts() }
-    }
-
-    /// Fetches the texts of the drafts' versions that aren't on this device, or are cut.
-    func fetchTexts() async throws {
-        let (missing, sizes) = try await store.read { [maxBodySize = configuration.maxBodySize] db in
-            let ids = try db.draftVersionsWithoutText(maxBodySize: maxBodySize, limit: Self.batchSize)
-            return (ids, try db.mailSizes(ids))
-        }
-        // One that the server cuts is requested once.
-        var rest = missing.filter { !requestedTexts.contains($0) }[...]
-        while let first = rest.first {
-            var (some, size) = ([first], sizes[first] ?? 0)
-            rest = rest.dropFirst()
-            while let next = rest.first, some.count < BodySource.batchSize,
-                size + (sizes[next] ?? 0) <= Self.maxTextsSize
-            {
-                some.append(next)
-                size += sizes[next] ?? 0
-                rest = rest.dropFirst()
-            }
-            try await bodySource.fetch(some, for: .prefetch, isWhole: true)
-            requestedTexts.formUnion(some)
-        }
-    }
-
-    /// The size of the mails whose texts are fetched in one request, in bytes; that of one may be larger.
-    private static let maxTextsSize = 4 * 1_048_576
 
     // MARK: - One draft
 
@@ -351,26 +334,8 @@ actor Outbox {
     func call(_ request: Request) async throws -> Response {
         let response = try await connection.call(request)
         answerCount += 1
-        for answer in response.methodResponses where answer.name == "Email/set" {
-            guard let old = answer.arguments.value["oldState"]?.stringValue,
-                let new = answer.arguments.value["newState"]?.stringValue, old != new
-            else { continue }
-            if ownChanges.count >= Self.maxOwnChanges { ownChanges = [:] }
-            ownChanges[old] = new
-        }
+        ownChanges.note(response)
         return response
-    }
-
-    private static let maxOwnChanges = 10_000
-
-    /// Whether nothing but this actor has changed the account's mails between two states.
-    func hasOnlyOwnChanges(from state: String, to other: String) -> Bool {
-        var (state, steps) = (state, 0)
-        while state != other {
-            guard steps < Self.maxOwnChanges, let next = ownChanges[state] else { return false }
-            (state, steps) = (next, steps + 1)
-        }
-        return true
     }
 
     private func adjust(_ id: String) async throws -> DraftDocument? {
@@ -399,34 +364,6 @@ actor Outbox {
         case .trash(let ids): try await trash(document, ids)
         case .findVanished: try await findVanished(document)
         case .separate: try await separateReplacedTexts(of: document)
-        }
-    }
-
-    /// Makes the texts that other windows have left in a draft that was sent a draft of their own.
-    private func separateReplacedTexts(of sent: DraftDocument) async throws {
-        let separated = sent.draftOfReplacedTexts(id: DraftToken.make(configuration.random), at: now)
-        if let separated {
-            do {
-                try files.copy(separated.filesOnDevice, of: sent.id, to: separated.id)
-            } catch {
-                // Such as on a full disk. The texts stay where they are.
-                files.remove(separated.filesOnDevice, of: separated.id)
-                try await update(sent.id) { [now, random = configuration.random] document in
-                    document.job.postpone(at: now, jitter: random.unit())
-                }
-                return
-            }
-        }
-        try await store.write { writer in
-            // Another process may have done it.
-            guard var stored = try writer.db.draftDocument(sent.id), stored.replacedTexts == sent.replacedTexts
-            else { return }
-            stored.replacedTexts = []
-            if var separated {
-                stored.job.handOver(separated.mailsOfFiles, to: &separated.job)
-                try writer.put(separated)
-            }
-            try writer.put(stored)
         }
     }
 

@@ -9,13 +9,22 @@ struct KeyWatcher {
     let login: Login
     let surface: String?
 
-    private enum Event: Sendable {
-        /// A snapshot, with the number of its observation.
-        case snapshot(InboxSnapshot, Int)
-        case connection(ConnectionState)
-        case key(KeyPress)
-        case redraw
-        case failed(any Error)
+    /// The contents of the screen, on which the next key acts.
+    private struct State {
+        var keys: ListKeys
+        var snapshot: InboxSnapshot?
+        var connection = ConnectionState.idle
+        /// The last action, which can be undone.
+        var last: LastAction?
+        /// The result of the last key.
+        var notice = ""
+        /// The lines of the message that is shown whole.
+        var page: [String]?
+
+        mutating func follow(_ new: InboxSnapshot) {
+            keys.follow(keys.ordered(new.items), before: keys.ordered(snapshot?.items ?? []))
+            snapshot = new
+        }
     }
 
     /// Runs until the person quits, or the task is cancelled.
@@ -23,97 +32,70 @@ struct KeyWatcher {
         let screen = Screen()
         screen.open()
         defer { screen.close() }
-        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-        // Before anything is drawn: a key that is typed at once isn't echoed over it.
-        let presses = Keyboard.presses()
-        let sources = Task { [inbox] in
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { for await state in inbox.connectionStates { continuation.yield(.connection(state)) } }
-                group.addTask {
-                    for await key in presses { continuation.yield(.key(key)) }
-                    // The terminal is gone.
-                    if !Task.isCancelled { continuation.yield(.failed(CancellationError())) }
-                }
-                group.addTask { for await _ in Screen.redraws(every: 10) { continuation.yield(.redraw) } }
-            }
-        }
-        var (keys, generation) = (ListKeys(filter: filter, limit: limit), 0)
-        var observation = observe(keys, generation, continuation)
-        defer {
-            sources.cancel()
-            observation.cancel()
-        }
-        var (snapshot, connection) = (nil as InboxSnapshot?, ConnectionState.idle)
-        var (last, notice) = (try LastAction.read(device, login), "")
-        var page: [String]?
-        for await event in events {
+        let keys = ListKeys(filter: filter, limit: limit)
+        var events = KeyEvents(of: inbox, surface: surface, keys)
+        defer { events.cancel() }
+        var state = State(keys: keys, last: try LastAction.read(device, login))
+        for await event in events.stream {
             try Task.checkCancellation()
             switch event {
-            case .snapshot(let new, let number):
-                guard number == generation else { continue }
-                keys.follow(keys.ordered(new.items), before: keys.ordered(snapshot?.items ?? []))
-                snapshot = new
-            case .connection(let state): connection = state
+            case .snapshot(let snapshot, let number):
+                guard number == events.generation else { continue }
+                state.follow(snapshot)
+            case .connection(let connection): state.connection = connection
             case .redraw: break
             case .failed(let error): throw error
-            case .key(let key):
-                notice = ""
-                let messages = keys.ordered(snapshot?.items ?? [])
-                switch keys.press(key, messages, choices: choices) {
-                case nil: break
-                case .quit: return
-                case .reload:
-                    observation.cancel()
-                    generation += 1
-                    observation = observe(keys, generation, continuation)
-                case .open(let id):
-                    if let message = messages.first(where: { $0.id == id }) { page = try await open(message) }
-                case .perform(let change, let ids):
-                    let action = try await UndoableAction(change, of: ids, in: inbox)
-                    (last, notice) = remember(action, otherwise: last)
-                case .markAllRead:
-                    let action = try await UndoableAction(markingAllReadIn: inbox, surface: surface)
-                    (last, notice) = remember(action, otherwise: last)
-                case .undo:
-                    guard let undone = last else { break }
-                    let count = try await undone.action.undo(in: inbox).count
-                    try LastAction.remove(device)
-                    (last, notice) = (nil, "\(counted(count, "message")) as before.")
-                }
-                if case .message = keys.mode {} else { page = nil }
+            case .key(let key): guard try await press(key, &state, &events) else { return }
             }
-            guard let snapshot else { continue }
-            let view = KeyScreen(
-                person: login.person,
-                size: Terminal.size,
-                now: Date(),
-                texts: TerminalLanguage.texts,
-                notice: notice,
-                canUndo: last != nil
-            )
-            screen.draw(view.lines(keys, keys.ordered(snapshot.items), snapshot, connection, page: page))
+            draw(state, on: screen)
         }
+    }
+
+    /// Does what a key means.
+    ///
+    /// - Returns: False if the person quits.
+    private func press(_ key: KeyPress, _ state: inout State, _ events: inout KeyEvents) async throws -> Bool {
+        state.notice = ""
+        let messages = state.keys.ordered(state.snapshot?.items ?? [])
+        switch state.keys.press(key, messages, choices: choices) {
+        case nil: break
+        case .quit: return false
+        case .reload: events.reload(state.keys)
+        case .open(let id):
+            if let message = messages.first(where: { $0.id == id }) { state.page = try await open(message) }
+        case .perform(let change, let ids):
+            let action = try await UndoableAction(change, of: ids, in: inbox)
+            (state.last, state.notice) = remember(action, otherwise: state.last)
+        case .markAllRead:
+            let action = try await UndoableAction(markingAllReadIn: inbox, surface: surface)
+            (state.last, state.notice) = remember(action, otherwise: state.last)
+        case .undo:
+            guard let undone = state.last else { break }
+            let count = try await undone.action.undo(in: inbox).count
+            try LastAction.remove(device)
+            (state.last, state.notice) = (nil, "\(counted(count, "message")) as before.")
+        }
+        if case .message = state.keys.mode {} else { state.page = nil }
+        return true
+    }
+
+    /// Draws the list, or the open message, once there is a snapshot.
+    private func draw(_ state: State, on screen: Screen) {
+        guard let snapshot = state.snapshot else { return }
+        let view = KeyScreen(
+            person: login.person,
+            size: Terminal.size,
+            now: Date(),
+            texts: TerminalLanguage.texts,
+            notice: state.notice,
+            canUndo: state.last != nil
+        )
+        let messages = state.keys.ordered(snapshot.items)
+        screen.draw(view.lines(state.keys, messages, snapshot, state.connection, page: state.page))
     }
 
     private var choices: [SnoozeOption.Choice] {
         SnoozeOption.choices(at: Date(), texts: TerminalLanguage.texts, timeZone: .current)
-    }
-
-    private func observe(
-        _ keys: ListKeys,
-        _ generation: Int,
-        _ continuation: AsyncStream<Event>.Continuation
-    ) -> Task<Void, Never> {
-        let predicate = keys.search.isEmpty ? nil : MessageSearch.predicate(keys.search)
-        let snapshots = inbox.observe(Query(where: predicate, limit: keys.limit), in: keys.filter, surface: surface)
-        return Task {
-            do {
-                for try await snapshot in snapshots { continuation.yield(.snapshot(snapshot, generation)) }
-                if !Task.isCancelled { continuation.yield(.failed(InboxError.closedElsewhere)) }
-            } catch {
-                if !Task.isCancelled { continuation.yield(.failed(error)) }
-            }
-        }
     }
 
     /// Marks a message as read, and returns its lines.

@@ -12,24 +12,26 @@ struct ThreadKeyWatcher {
     /// The text of an empty list.
     let emptyText: String
 
-    private typealias Events = AsyncStream<Event>.Continuation
+    /// The contents of the screen, on which the next key acts.
+    private struct State {
+        var keys: ThreadKeys
+        var snapshot: MailSnapshot<MailThread>?
+        var connection = ConnectionState.idle
+        /// The last change, which can be undone.
+        var last: PerformedMailChange?
+        /// The result of the last key, or its failure.
+        var notice = ""
+        /// The open thread; nil while it is read.
+        var page: ThreadKeyEvents.Page?
 
-    private enum Event: Sendable {
-        /// A snapshot, with the number of its observation.
-        case snapshot(MailSnapshot<MailThread>, Int)
-        case connection(ConnectionState)
-        case key(KeyPress)
-        /// An open thread, with the texts that are on this device now.
-        case page(Page)
-        case redraw
-        case failed(any Error)
-    }
+        mutating func follow(_ new: MailSnapshot<MailThread>) {
+            keys.follow(new.items, before: snapshot?.items ?? [])
+            snapshot = new
+        }
 
-    /// An open thread.
-    private struct Page: Sendable {
-        let thread: MailThread
-        let items: [ThreadPage.Item]
-        let mailboxes: [Mailbox]
+        mutating func show(_ new: ThreadKeyEvents.Page) {
+            if keys.mode == .thread(new.thread.id) { page = new }
+        }
     }
 
     /// Runs until the person quits, or the task is cancelled.
@@ -39,146 +41,78 @@ struct ThreadKeyWatcher {
         let screen = Screen()
         screen.open()
         defer { screen.close() }
-        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-        let sources = Task { [mail] in
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { for await state in mail.connectionStates { continuation.yield(.connection(state)) } }
-                group.addTask { for await _ in Screen.redraws(every: 10) { continuation.yield(.redraw) } }
-            }
-        }
-        var keyboard = self.keys(continuation)
-        var (keys, generation) = (ThreadKeys(limit: query.limit ?? 50), 0)
-        var observation = observe(query, keys.limit, generation, continuation)
-        var fetching: Task<Void, Never>?
-        defer {
-            sources.cancel()
-            keyboard.cancel()
-            observation.cancel()
-            fetching?.cancel()
-        }
-        var (snapshot, connection) = (nil as MailSnapshot<MailThread>?, ConnectionState.idle)
-        var (last, notice) = (nil as PerformedMailChange?, "")
-        var page: Page?
-        for await event in events {
+        var state = State(keys: ThreadKeys(limit: query.limit ?? 50))
+        var events = ThreadKeyEvents(of: mail, query, limit: state.keys.limit)
+        defer { events.cancel() }
+        for await event in events.stream {
             try Task.checkCancellation()
             switch event {
-            case .snapshot(let new, let number):
-                guard number == generation else { continue }
-                keys.follow(new.items, before: snapshot?.items ?? [])
-                snapshot = new
-            case .connection(let state): connection = state
-            case .page(let new): if keys.mode == .thread(new.thread.id) { page = new }
+            case .snapshot(let snapshot, let number):
+                guard number == events.generation else { continue }
+                state.follow(snapshot)
+            case .connection(let connection): state.connection = connection
+            case .page(let page): state.show(page)
             case .redraw: break
             case .failed(let error): throw error
-            case .key(let key):
-                notice = ""
-                let threads = snapshot?.items ?? []
-                let room = max(2, Terminal.size.rows - 4)
-                switch keys.press(key, threads, room: room) {
-                case nil: break
-                case .quit: return
-                case .reload:
-                    observation.cancel()
-                    generation += 1
-                    observation = observe(query, keys.limit, generation, continuation)
-                case .open(let id):
-                    page = nil
-                    fetching?.cancel()
-                    if let thread = threads.first(where: { $0.id == id }) { fetching = open(thread, continuation) }
-                case .perform(let change, let ids):
-                    (last, notice) = try await perform(change, ids, otherwise: last)
-                case .undo:
-                    guard let undone = last else { break }
-                    notice = try await orNotice {
-                        try await mail.undo(undone)
-                        return "\(counted(undone.threadIDs.count, "thread")) as before."
-                    }
-                    last = nil
-                case .reply(let id, let toAll):
-                    // The editor gets the keys, and the whole terminal.
-                    keyboard.cancel()
-                    await keyboard.value
-                    Keyboard.waitUntilIdle()
-                    screen.close()
-                    notice = try await orNotice { try await reply(to: id, toAll: toAll) }
-                    try Task.checkCancellation()
-                    screen.open()
-                    keyboard = self.keys(continuation)
-                }
-                if case .thread = keys.mode {} else { page = nil }
+            case .key(let key): guard try await press(key, &state, &events, screen) else { return }
             }
-            guard let snapshot else { continue }
-            let view = ThreadKeyScreen(
-                user: login.user,
-                people: people,
-                size: Terminal.size,
-                now: Date(),
-                emptyText: emptyText,
-                notice: notice,
-                canUndo: last != nil
-            )
-            let shown = page.map { lines($0, in: snapshot, width: view.size.columns) }
-            keys.limitScroll(lines: shown?.count ?? 0, room: view.room)
-            screen.draw(view.lines(keys, snapshot, connection, page: shown))
+            draw(&state, on: screen)
         }
     }
 
-    // MARK: - Sources of events
-
-    private func keys(_ continuation: Events) -> Task<Void, Never> {
-        // Before anything is drawn: a key that is typed at once isn't echoed over it.
-        let presses = Keyboard.presses()
-        return Task {
-            for await key in presses { continuation.yield(.key(key)) }
-            // The terminal is gone.
-            if !Task.isCancelled { continuation.yield(.failed(CancellationError())) }
+    /// Does what a key means.
+    ///
+    /// - Returns: False if the person quits.
+    private func press(
+        _ key: KeyPress,
+        _ state: inout State,
+        _ events: inout ThreadKeyEvents,
+        _ screen: Screen
+    ) async throws -> Bool {
+        state.notice = ""
+        let threads = state.snapshot?.items ?? []
+        let room = max(2, Terminal.size.rows - 4)
+        switch state.keys.press(key, threads, room: room) {
+        case nil: break
+        case .quit: return false
+        case .reload: events.reload(limit: state.keys.limit)
+        case .open(let id):
+            state.page = nil
+            events.open(threads.first { $0.id == id })
+        case .perform(let change, let ids):
+            (state.last, state.notice) = try await perform(change, ids, otherwise: state.last)
+        case .undo: try await undo(&state)
+        case .reply(let id, let toAll):
+            // The editor gets the keys, and the whole terminal.
+            await events.releaseKeyboard()
+            screen.close()
+            state.notice = try await orNotice { try await reply(to: id, toAll: toAll) }
+            try Task.checkCancellation()
+            screen.open()
+            events.readKeys()
         }
+        if case .thread = state.keys.mode {} else { state.page = nil }
+        return true
     }
 
-    private func observe(
-        _ query: Query<MailThread>,
-        _ limit: Int,
-        _ generation: Int,
-        _ continuation: Events
-    ) -> Task<Void, Never> {
-        var query = query
-        query.limit = limit
-        let snapshots = mail.observeThreads(query)
-        return Task {
-            do {
-                for try await snapshot in snapshots { continuation.yield(.snapshot(snapshot, generation)) }
-                if !Task.isCancelled { continuation.yield(.failed(InboxError.closedElsewhere)) }
-            } catch {
-                if !Task.isCancelled { continuation.yield(.failed(error)) }
-            }
-        }
+    /// Draws the list, or the open thread, once there is a snapshot.
+    private func draw(_ state: inout State, on screen: Screen) {
+        guard let snapshot = state.snapshot else { return }
+        let view = ThreadKeyScreen(
+            user: login.user,
+            people: people,
+            size: Terminal.size,
+            now: Date(),
+            emptyText: emptyText,
+            notice: state.notice,
+            canUndo: state.last != nil
+        )
+        let shown = state.page.map { lines($0, in: snapshot, width: view.size.columns) }
+        state.keys.limitScroll(lines: shown?.count ?? 0, room: view.room)
+        screen.draw(view.lines(state.keys, snapshot, state.connection, page: shown))
     }
 
-    /// Marks a thread as read, and sends its mails: first with the texts that are on this device, then with those that
-    /// the server has.
-    private func open(_ thread: MailThread, _ continuation: Events) -> Task<Void, Never> {
-        Task { [mail] in
-            do {
-                let messages = try await mail.messages(inThread: thread.id)
-                let mailboxes = try await mail.mailboxes()
-                var bodies: [String: MailBody] = [:]
-                for message in messages { bodies[message.id] = try await mail.storedBody(of: message.id) }
-                func send(_ bodies: [String: MailBody]) {
-                    let items = messages.map { ThreadPage.Item(message: $0, body: bodies[$0.id]) }
-                    continuation.yield(.page(Page(thread: thread, items: items, mailboxes: mailboxes)))
-                }
-                send(bodies)
-                _ = try await mail.markRead(threads: [thread.id])
-                if bodies.count < messages.count { send(try await mail.bodies(of: messages.map(\.id))) }
-            } catch let error as InboxError where error.code == .storage || error.code == .closed {
-                if !Task.isCancelled { continuation.yield(.failed(error)) }
-            } catch {
-                // Without a network, the page says which texts are missing.
-            }
-        }
-    }
-
-    private func lines(_ page: Page, in snapshot: MailSnapshot<MailThread>, width: Int) -> [String] {
+    private func lines(_ page: ThreadKeyEvents.Page, in snapshot: MailSnapshot<MailThread>, width: Int) -> [String] {
         // As it is now, with its star.
         let thread = snapshot.items.first { $0.id == page.thread.id } ?? page.thread
         return ThreadPage(width: width - 1, now: Date()).lines(thread, page.items, mailboxes: page.mailboxes)
@@ -200,6 +134,16 @@ struct ThreadKeyWatcher {
             return performed.text
         }
         return (done, notice)
+    }
+
+    /// Undoes the last change, if there is one.
+    private func undo(_ state: inout State) async throws {
+        guard let undone = state.last else { return }
+        state.notice = try await orNotice {
+            try await mail.undo(undone)
+            return "\(counted(undone.threadIDs.count, "thread")) as before."
+        }
+        state.last = nil
     }
 
     /// Returns a failure's description in place of the result, unless the store can't be used any more.

@@ -1,0 +1,155 @@
+import Groundwork
+import JMAP
+import MailComposing
+import Replica
+
+/// The mails and submissions of a draft that are on the server.
+extension DraftAnswers {
+    /// The result of a search.
+    struct Search: Hashable, Sendable {
+        /// The account's states before the search.
+        var states: DraftJob.AccountStates
+        var mails: [FoundMail]
+        /// Whether there are more mails to look through, and the time at which the last one of these was received.
+        var rest: Rest?
+
+        struct Rest: Hashable, Sendable {
+            let position: Int
+            let time: Int
+        }
+    }
+
+    /// The mailboxes of an answer's mails, and the token of those that are the draft's.
+    struct Place: Hashable, Sendable {
+        /// A draft's token, or the left side of a version's `Message-ID`.
+        let token: String
+        /// The id of the trash, if the account has one.
+        let trash: String?
+        /// The id of the mailbox in which sent mails are.
+        let sent: String
+
+        /// Reads a mail; nil if it isn't the draft's.
+        func mail(_ mail: JSON) -> FoundMail? {
+            guard let id = mail["id"]?.stringValue, isOfDraft(mail),
+                let read = (mail["messageId"]?.arrayValue?.first?.stringValue).flatMap(DraftToken.read)
+            else { return nil }
+            func flags(_ name: String) -> [String] {
+                (mail[name]?.objectValue?.members ?? []).filter { $0.value.boolValue ?? false }.map(\.name)
+                    .sorted()
+            }
+            let (mailboxes, from) = (flags("mailboxIds"), mail["from"]?.arrayValue?.first)
+            return FoundMail(
+                id: id,
+                messageID: mail["messageId"]?.arrayValue?.first?.stringValue,
+                isDraft: mail["keywords"]?[Keyword.draft]?.boolValue ?? false,
+                isForSending: read.isForSending,
+                hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
+                isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash },
+                isInSent: mailboxes.contains(sent),
+                sentAt: mail["sentAt"]?.stringValue.flatMap {
+                    RFC3339.date(from: $0, takesOffset: true)?.milliseconds
+                },
+                mark: mail[DraftRequests.markField]?.stringValue?.nonEmpty,
+                isReceived: mail[DraftRequests.receivedField]?.stringValue?.nonEmpty != nil,
+                mailboxIDs: mailboxes,
+                keywords: flags("keywords"),
+                from: from?["email"]?.stringValue.map { EmailAddress(name: from?["name"]?.stringValue, email: $0) }
+            )
+        }
+
+        /// Whether a mail has the draft's token.
+        func isOfDraft(_ mail: JSON) -> Bool {
+            guard let messageID = mail["messageId"]?.arrayValue?.first?.stringValue,
+                let read = DraftToken.read(messageID)
+            else { return false }
+            return read.token == token || messageID.prefix(while: { $0 != "@" }) == token
+        }
+    }
+
+    /// Reads the answer to a search; nil if the server can't search for headers.
+    ///
+    /// - Parameter position: The number of the first mail of a page of a scan; nil for a search.
+    /// - Throws: ``SyncError``.
+    static func search(
+        _ response: Response,
+        in place: Place,
+        scanningFrom position: Int? = nil
+    ) throws(SyncError) -> Search? {
+        if let query = response.answer(to: "query"), query.name == "error" {
+            let error = MethodError(json: query.arguments.value)
+            let isUnsupported = ["unsupportedFilter", "unsupportedSort", "invalidArguments"].contains(error.type)
+            if isUnsupported, position == nil { return nil }
+            throw .method(error)
+        }
+        guard let state = try arguments(response, "state")["state"]?.stringValue else {
+            throw .malformed("Email/get has no state")
+        }
+        let query = try arguments(response, "query")
+        guard let ids = query["ids"]?.arrayValue?.map({ $0.stringValue ?? "" }) else {
+            throw .malformed("Email/query has no ids")
+        }
+        let mails = try list(response, "mails", of: ids)
+        for mail in mails where place.isOfDraft(mail) {
+            // Without them, a mail would count as sent.
+            guard mail["keywords"]?.objectValue != nil, mail["mailboxIds"]?.objectValue != nil else {
+                throw .malformed("Email/get left out properties")
+            }
+        }
+        // A server with another limit than the given one says so (RFC 8620, section 5.5).
+        let limit = query["limit"]?.intValue ?? DraftRequests.pageSize
+        let count = ids.count
+        let times = mails.compactMap { $0["receivedAt"]?.stringValue.flatMap { RFC3339.date(from: $0) }?.milliseconds }
+        var rest: Search.Rest?
+        if let position, count > 0, count >= limit { rest = .init(position: position + count, time: times.min() ?? 0) }
+        return Search(
+            states: .init(mails: state, submissions: submissionState(response.answer(to: "submissions"), "state")),
+            mails: mails.compactMap(place.mail),
+            rest: rest
+        )
+    }
+
+    /// Reads the answer to a request for one mail; nil if it is gone, or isn't the draft's.
+    static func mail(_ response: Response, _ id: String, in place: Place) throws(SyncError) -> FoundMail? {
+        try list(response, "mails", of: [id]).first.flatMap(place.mail)
+    }
+
+    /// Reads the answer to a request for the mails that were created since a state: returns those of the draft, and the
+    /// state from which there are more; nil for neither if the server doesn't know.
+    static func created(_ response: Response, in place: Place) -> (mails: [FoundMail], next: String?)? {
+        guard let changes = try? arguments(response, "changes"), let mails = try? arguments(response, "mails") else {
+            return nil
+        }
+        let next = changes["hasMoreChanges"]?.boolValue ?? false ? changes["newState"]?.stringValue : nil
+        return ((mails["list"]?.arrayValue ?? []).compactMap(place.mail), next)
+    }
+
+    /// Reads the answer to a request for the submissions since a state: returns whether none of them can be the
+    /// draft's. It isn't if nothing shows that the server keeps submissions, or changes the state with each.
+    static func excludesSubmission(
+        _ response: Response,
+        since states: DraftJob.AccountStates,
+        in place: Place
+    ) -> Bool {
+        guard let changes = try? arguments(response, "changes"), changes["hasMoreChanges"]?.boolValue == false,
+            let created = changes["created"]?.arrayValue
+        else { return false }
+        let earlier = (try? arguments(response, "earlier"))?["ids"]?.arrayValue ?? []
+        if changes["newState"]?.stringValue == states.submissions {
+            return states.countsSubmissions || !earlier.isEmpty
+        }
+        // A submission whose mail is gone may be the draft's.
+        guard !earlier.isEmpty, let submissions = (try? arguments(response, "created"))?["list"]?.arrayValue,
+            submissions.count == created.count, let mails = (try? arguments(response, "mails"))?["list"]?.arrayValue,
+            Set(mails.compactMap { $0["id"]?.stringValue })
+                .isSuperset(of: submissions.map { $0["emailId"]?.stringValue ?? "" })
+        else { return false }
+        return !mails.contains(where: place.isOfDraft)
+    }
+
+    /// Reads the answer to a search for submissions: returns the ids of the mails that have one. A server that doesn't
+    /// keep submissions, or can't search for them, has none.
+    static func submitted(_ response: Response) -> Set<String> {
+        let list = (try? arguments(response, "found"))?["list"]?.arrayValue ?? []
+        return Set(list.compactMap { $0["emailId"]?.stringValue })
+    }
+}

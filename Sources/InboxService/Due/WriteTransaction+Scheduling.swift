@@ -1,0 +1,40 @@
+import Foundation
+import Groundwork
+
+extension WriteTransaction {
+    /// Schedules an action. A later call for the same action changes its time.
+    func schedule(_ kind: DueKind, message: MessageID, person: Int = 0, at time: Date) throws {
+        try db.run(
+            """
+            INSERT INTO due (kind, message, person, at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (kind, message, person) DO UPDATE SET at = excluded.at
+            """,
+            [kind.rawValue, message.rawValue, person, time.milliseconds]
+        )
+        announceDue(at: time)
+    }
+
+    func unschedule(_ kind: DueKind, message: MessageID, person: Int = 0) throws {
+        try db.run(
+            "DELETE FROM due WHERE kind = ? AND message = ? AND person = ?",
+            [kind.rawValue, message.rawValue, person]
+        )
+    }
+
+    /// Unschedules all actions of a message of the given kinds, but for those that another server is doing: it finds
+    /// that there is nothing left to do, and may wait for the message.
+    func unscheduleAll(of message: MessageID, _ kinds: [DueKind] = DueKind.allCases) throws {
+        // One statement per kind, since the table's primary key begins with it.
+        for kind in kinds { try db.run(Self.unscheduledAll, [kind.rawValue, message.rawValue]) }
+    }
+
+    private static let unscheduledAll = SQLText(
+        sqlite: "DELETE FROM due WHERE kind = ? AND message = ?",
+        postgres: """
+            DELETE FROM due u USING (
+                SELECT person FROM due WHERE kind = ?1 AND message = ?2 FOR UPDATE SKIP LOCKED
+            ) AS free
+            WHERE u.kind = ?1 AND u.message = ?2 AND u.person = free.person
+            """
+    )
+}
