@@ -176,6 +176,24 @@ import Testing
         }
     }
 
+    @Test func `the state of an inbox is read from the person's partition`() async throws {
+        try await withStorage { storage in
+            for number in [1, 2, 77, 400] {
+                let (own, statements) = try await storage.read(of: Self.person(number)) { reading in
+                    let own = try reading.state(of: Self.person(number)).own
+                    let sql =
+                        "SELECT statement FROM pg_prepared_statements WHERE strpos(statement, 'sequence FROM') > 0"
+                    return (own, try reading.db.values(SQLText(sql), isRare: true) as [String])
+                }
+                let name = PostgresSchema.partition(PersonPartition(of: number).number, of: "person")
+                #expect(own == 1)
+                #expect(statements.contains { $0.contains("sequence FROM \(name) ") }, "\(statements)")
+            }
+            let others = try await storage.read { reading in try reading.state(of: Self.person(2)).own }
+            #expect(others == 1)
+        }
+    }
+
     @Test func `reads of several people name the table`() async throws {
         try await withStorage { storage in
             let (found, statements) = try await storage.read { reading in
@@ -221,15 +239,16 @@ import Testing
                     for isFetched in [false, true] {
                         let reading = ReadTransaction(.postgres(transaction), isSnapshot: isFetched)
                         #expect(try Self.newest(reading, of: number, isFetched: isFetched) == ["all", "\(number)"])
+                        #expect(try reading.state(of: Self.person(number)).own == 1)
                     }
                 }
             }
             // What was discarded is removed with the next statement.
-            let rows = try ["' AS single'", "'delivery_'"].map { text in
+            let rows = try ["' AS single'", "'delivery_'", "'person_'"].map { text in
                 let sql = "SELECT count(*) FROM pg_prepared_statements WHERE strpos(statement, \(text)) > 0"
                 return try connection.pipeline([PostgresStatement(sql, isPrepared: false)])[0][0][0] as Int
             }
-            return (rows[1], rows[0])
+            return (rows[1] + rows[2], rows[0])
         }
         #expect(prepared == 64 * SQLText.partitionedStatements)
         #expect(left == others)
@@ -358,8 +377,11 @@ import Testing
 
     // MARK: The migration
 
-    @Test func `the migration locks only the partitions, and an earlier server keeps running`() async throws {
-        let name = "partitionPolicies"
+    @Test(arguments: [("partitionPolicies", "delivery"), ("personPolicies", "person")])
+    func `the migration locks only the partitions, and an earlier server keeps running`(
+        name: String,
+        table: String
+    ) async throws {
         let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == name })
         let (older, migration) = (
             PostgresMigrator(Array(PostgresSchema.migrations[..<index])), PostgresSchema.migrations[index]
@@ -383,7 +405,8 @@ import Testing
                 }
             }
             #expect(error != nil)
-            #expect(locks.withLock { $0 } == PostgresSchema.namedPartitions.map(\.name))
+            let partitions = PostgresSchema.namedPartitions.map(\.name).filter { $0.hasPrefix("\(table)_") }
+            #expect(partitions.count == 64 && locks.withLock { $0 } == partitions)
             _ = try PostgresSchema.prepare(connection)
             // It starts, and its reads name the table.
             try older.migrate(connection)

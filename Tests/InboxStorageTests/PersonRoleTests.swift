@@ -119,12 +119,16 @@ import Testing
         let (database, role) = try await Self.database.value
         try await database.use { connection in
             let partitions = PostgresSchema.namedPartitions
-            #expect(partitions.count == 64)
+            #expect(partitions.count == 128)
             // As the owner, each partition has a row of someone.
             try connection.transaction { connection in
                 try connection.executeScript(
-                    "INSERT INTO delivery (message, person, created, sequence, deliverAt, state) "
-                        + "SELECT 2, n, 1, 1, 1, 1 FROM generate_series(10, 1000) n"
+                    """
+                    INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+                    SELECT 2, n, 1, 1, 1, 1 FROM generate_series(10, 1000) n;
+                    INSERT INTO person (id, name, account, sequence, createdAt)
+                    SELECT n, 'p' || n, 'a' || n, 1, 1 FROM generate_series(10, 1000) n
+                    """
                 )
                 for person in [1, 77, nil] {
                     try connection.pipeline([
@@ -132,11 +136,11 @@ import Testing
                             ?? .setLocal([("inbox.person", ""), ("role", role.name)])
                     ])
                     let found = try partitions.flatMap { try people($0, connection) }
-                    #expect(found == (person.map { [$0] } ?? []))
+                    #expect(found == (person.map { [$0, $0] } ?? []))
                     for table in partitions {
                         for sql in [
                             try Self.insertion(into: table, of: 1, on: connection), "DELETE FROM \(table.name)",
-                            "UPDATE \(table.name) SET state = 2",
+                            "UPDATE \(table.name) SET sequence = 2",
                         ] {
                             let error = failure(PostgresError.self) {
                                 try connection.savepoint { _ = try $0.execute(sql) }
@@ -148,7 +152,7 @@ import Testing
                 }
                 let counts = try partitions.map { try people($0, connection).count }
                 #expect(counts.allSatisfy { $0 > 0 })
-                try connection.executeScript("DELETE FROM delivery WHERE person > 2")
+                try connection.executeScript("DELETE FROM delivery WHERE person > 2; DELETE FROM person WHERE id > 2")
             }
         }
     }

@@ -58,7 +58,7 @@ package struct ReadTransaction {
     }
 
     private static let state: SQLText = """
-        SELECT coalesce((SELECT sequence FROM person WHERE id = ?), 0),
+        SELECT coalesce((SELECT sequence FROM \(SQLText.ofPerson) WHERE id = ?), 0),
             coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0)
         """
 

@@ -88,6 +88,7 @@
             PostgresMigration(name: "partitionPolicies", sql: partitionPolicies, compatibility: .additive),
             PostgresMigration(name: "nodeClaims", sql: nodeClaims, compatibility: .additive),
             PostgresMigration(name: "confirmedGroups", sql: confirmedGroups, compatibility: .additive),
+            PostgresMigration(name: "personPolicies", sql: personPolicies, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
@@ -100,11 +101,19 @@
             table + SQLText.partitionSuffix(number)
         }
 
-        /// The partitions that statements name (``SQLText/deliveryOfPerson``). A table's policy doesn't apply to a
-        /// partition that is named, so each has the same policy.
-        static let namedPartitions = (0..<partitions).map { PersonTable(name: partition($0, of: "delivery")) }
+        /// The partitions that reads of one person name (``SQLText/deliveryOfPerson``, ``SQLText/ofPerson``). A table's
+        /// policy doesn't apply to a partition that is named, so each has the same policy.
+        static let namedPartitions = deliveryPartitions + personPartitions
 
-        private static let partitionPolicies = namedPartitions.map { policy(on: $0) }.joined()
+        private static let deliveryPartitions = (0..<partitions).map { number in
+            PersonTable(name: partition(number, of: "delivery"))
+        }
+        private static let personPartitions = (0..<partitions).map { number in
+            PersonTable(name: partition(number, of: "person"), person: "id")
+        }
+
+        private static let partitionPolicies = deliveryPartitions.map { policy(on: $0) }.joined()
+        private static let personPolicies = personPartitions.map { policy(on: $0) }.joined()
 
         private static func partitions(of table: String, with storage: String = "") -> String {
             (0..<partitions).map { number in

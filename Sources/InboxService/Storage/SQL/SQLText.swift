@@ -32,14 +32,15 @@ struct SQLText: Sendable {
     /// it, and ``partitionedStatements`` counts them.
     static let deliveryOfPerson = SQLText(sqlite: "delivery", postgres: "delivery\(partitionMark)")
 
-    /// The number of statements with ``deliveryOfPerson`` that are prepared: the ids of the newest messages that
-    /// weren't deleted, with the messages and without, and messages by their ids.
-    static let partitionedStatements = 3
+    /// The number of statements of reads that are prepared for each partition: the ids of the newest messages that
+    /// weren't deleted, with the messages and without, messages by their ids, and the state of an inbox.
+    static let partitionedStatements = 4
 
-    /// The table `person`, for statements of one person that nearly each write runs.
+    /// The table `person`, for statements of one person that nearly each read or write runs. For the table itself, each
+    /// of them would lock all partitions.
     static let ofPerson = SQLText(sqlite: "person", postgres: "person\(partitionMark)")
 
-    /// The number of statements with ``ofPerson`` that are prepared: a lock of the person's row, and an update of the
+    /// The number of statements of writes that are prepared for each partition: a lock of the person's row, and an update of the
     /// sequence.
     static let partitionedWrites = 2
 
