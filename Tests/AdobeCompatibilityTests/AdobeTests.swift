@@ -67,6 +67,22 @@ struct AdobeTests {
         #expect(ui.state.cards.map(\.id) == ["m1", "m2"])
     }
 
+    @Test(.shows(.a02)) func `a capacity limits the cards, and without one all are shown`() async throws {
+        let messages = (1...60).map { message("m\($0)", minutesAgo: Double($0)) }
+        for (settings, ids) in [(settings, ["m1", "m2"]), (InboxSettings(), messages.map(\.id))] {
+            let device = try await AdobeDevice(messages, settings: settings)
+            let ui = Messaging.getInboxUI(for: AdobeDevice.surface)
+            await ui.refreshed()
+            // A new device has the newest 50 first, and the list fetches the others.
+            let isShown = try await eventually {
+                await ui.refreshed()
+                return ui.state.cards.map(\.id) == ids
+            }
+            #expect(isShown && ui.endsAtCapacity && ui.hasMore == (ids.count < messages.count))
+            await device.inbox.close()
+        }
+    }
+
     @Test(.shows(.a08)) func `properties have Adobe's defaults and can be set`() async throws {
         let device = try await AdobeDevice([message("a")])
         let ui = await device.screen()
