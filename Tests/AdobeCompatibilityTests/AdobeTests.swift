@@ -347,4 +347,23 @@ struct AdobeTests {
         let suppressed = (reason as? [String: Any])?["decisioning"] as? [String: Any]
         #expect(suppressed?["propositionAction"] as? [String: String] == ["reason": "offline"])
     }
+
+    @Test func `an event is stored in the inbox from which its item was read`() async throws {
+        let first = try await AdobeDevice([message("a")])
+        #expect(await Messaging.updatePropositions(for: []))
+        let found = try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface])
+        let item = try #require(found[AdobeDevice.surface]?.last?.items.first)
+        // Another inbox with a message of the same id, such as one to everyone.
+        let other = try await AdobeDevice([message("a")])
+        #expect(await Messaging.updatePropositions(for: []))
+        let others = try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface])
+        let same = try #require(others[AdobeDevice.surface]?.last?.items.first)
+        #expect(same.itemId == item.itemId && same != item)
+        item.track("go", withEdgeEventType: .interact)
+        #expect(try await eventually { try await first.inbox.status().pendingEvents == 1 })
+        Messaging.setInbox(nil)
+        item.track("go", withEdgeEventType: .display)
+        #expect(try await eventually { try await first.inbox.status().pendingEvents == 2 })
+        #expect(try await other.inbox.status().pendingEvents == 0)
+    }
 }
