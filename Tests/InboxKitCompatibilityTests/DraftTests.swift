@@ -279,4 +279,18 @@ import Testing
             #expect(sent.text.contains("Yes!"))
         }
     }
+
+    @Test(.shows(.k34)) func `a reply goes to the participants of the earlier mails too`() async throws {
+        let others = "Alice <alice@example.com>, Dave <dave@example.org>"
+        try await run(
+            mail("Plans", at: 0, to: others, id: "plans"),
+            mail("Re: Plans", at: 1, from: "Carol <carol@example.org>", answering: "plans")
+        ) { device, _, _ in
+            let thread = try #require(try await device.thread("Plans"))
+            #expect(thread.messageIDs.count == 2)
+            let reply = try await INDraft(in: device.namespace, inReplyTo: thread)
+            #expect(reply.to.map(\.email) == ["carol@example.org"])
+            #expect(reply.cc.map(\.email) == ["anna@example.com", "dave@example.org"])
+        }
+    }
 }

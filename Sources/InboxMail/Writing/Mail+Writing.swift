@@ -39,6 +39,18 @@ extension Mail {
         try await answer(id, locale) { ReplyRecipients.replyAll(to: $0, me: $1) }
     }
 
+    /// Returns a draft that replies to a mail as ``replyAll(to:locale:)`` does, and goes to others too, as a copy.
+    ///
+    /// - Throws: As ``reply(to:locale:)``.
+    @concurrent
+    package func replyAll(
+        to id: String,
+        and others: [EmailAddress],
+        locale: Locale = .current
+    ) async throws -> MailDraft {
+        try await answer(id, locale) { ReplyRecipients.replyAll(to: $0, me: $1).adding(others, me: $1) }
+    }
+
     private func answer(
         _ id: String,
         _ locale: Locale,
