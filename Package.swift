@@ -268,7 +268,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "inbox-triage",
-            dependencies: ["ExampleTerminal", "InboxMail"],
+            dependencies: ["ExampleTerminal", "InboxKitCompatibility"],
             path: "Examples/Triage",
             swiftSettings: settings
         ),
