@@ -1,5 +1,5 @@
 public import Foundation
-import MailComposing
+package import MailComposing
 import Groundwork
 import Replica
 
