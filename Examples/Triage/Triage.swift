@@ -1,73 +1,106 @@
 import ExampleTerminal
 import Foundation
-import InboxMail
+import InboxKitCompatibility
 
 /// The ten newest threads of the inbox, with commands to read or archive one.
 ///
-/// Based on InboxKit's Triage. It shows queries with a sort order and a limit, bodies that are fetched on demand, and
-/// actions of `InboxMail`.
+/// Based on InboxKit's Triage, with InboxKit's names: a provider with a sort order and a range, bodies that are fetched
+/// on demand, and actions.
 ///
 ///     INBOX_MAIL_PASSWORD=… inbox-triage https://mail.example.com anna
 @main
 enum Triage {
-    private static let help = "N: read, a N: archive, Enter: list again"
-
     static func main() async throws {
         let account = ExampleAccount("inbox-triage")
-        let mail = try await Mail.open(
+        let namespace = try await INAPIManager.shared().authenticate(
             server: account.server,
             credentials: account.credentials,
             directory: account.directory
         )
-        // Without the server, the mail on this machine is shown.
-        do { try await mail.sync() } catch { Terminal.printError(error) }
-
-        var threads = try await list(mail)
-        for await line in Terminal.lines() {
-            do {
-                if line.isEmpty {
-                    threads = try await list(mail)
-                } else if let thread = Terminal.item("r \(line)", after: "r", in: threads) {
-                    try await read(thread, mail)
-                } else if let thread = Terminal.item(line, after: "a", in: threads) {
-                    try await mail.archive(threads: [thread.id])
-                    Terminal.printLine("Archived: \(thread.subject)")
-                } else {
-                    Terminal.printLine(help)
-                }
-            } catch {
-                Terminal.printError(error)
-            }
-        }
+        let screen = Screen(namespace)
+        await screen.show()
+        for await line in Terminal.lines() { await screen.enter(line) }
         // Without the server, the next run sends the pending actions.
-        do { try await mail.sync() } catch { Terminal.printError(error) }
-        await mail.close()
+        do { try await namespace.mail.sync() } catch { Terminal.printError(error) }
+        await namespace.mail.close()
+    }
+}
+
+/// The counterpart of a view controller in InboxKit's apps.
+@MainActor
+final class Screen: INModelProviderDelegate {
+    private static let help = "N: read, a N: archive, Enter: list again"
+
+    private let namespace: INNamespace
+    private let provider: INThreadProvider
+    /// The threads as they were listed, by whose numbers the commands name them.
+    private var threads: [INThread] = []
+    /// Whether the provider is fetching. It begins by itself.
+    private var isFetching = true
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    init(_ namespace: INNamespace) {
+        self.namespace = namespace
+        provider = namespace.newThreadProvider()
+        provider.itemFilterPredicate = namespace.predicate(tagIDs: INTagIDInbox)
+        provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate, order: .reverse)]
+        provider.itemRange = NSRange(location: 0, length: 10)
+        provider.delegate = self
     }
 
-    private static func list(_ mail: Mail) async throws -> [MailThread] {
-        let threads = try await mail.threads(
-            Query(
-                where: #Predicate { $0.isInInbox },
-                sort: [SortDescriptor(\.lastMessageDate, order: .reverse)],
-                limit: 10
-            )
-        )
+    func enter(_ line: String) async {
+        do {
+            if line.isEmpty {
+                isFetching = true
+                provider.refresh()
+                await show()
+            } else if let thread = Terminal.item("r \(line)", after: "r", in: threads) {
+                try await read(thread)
+            } else if let thread = Terminal.item(line, after: "a", in: threads) {
+                try await thread.archive()
+                Terminal.printLine("Archived: \(thread.subject)")
+            } else {
+                Terminal.printLine(Self.help)
+            }
+        } catch {
+            Terminal.printError(error)
+        }
+    }
+
+    /// Lists the threads after the fetch, whether it succeeds or fails.
+    func show() async {
+        if isFetching { await withCheckedContinuation { waiting = $0 } }
+        threads = provider.models
         for (number, thread) in threads.enumerated() {
-            let authors = thread.authors.map(\.displayName).joined(separator: ", ")
-            Terminal.printLine("\(number + 1) \(thread.isUnread ? "●" : " ") \(authors): \(thread.subject)")
+            let authors = thread.value.authors.map(\.displayName).joined(separator: ", ")
+            Terminal.printLine("\(number + 1) \(thread.unread ? "●" : " ") \(authors): \(thread.subject)")
         }
-        Terminal.printLine(threads.isEmpty ? "The inbox is empty." : help)
-        return threads
+        Terminal.printLine(threads.isEmpty ? "The inbox is empty." : Self.help)
     }
 
-    /// Prints the messages of a thread, oldest first. Bodies that aren't on this machine are fetched together.
-    private static func read(_ thread: MailThread, _ mail: Mail) async throws {
-        let messages = try await mail.messages(inThread: thread.id)
-        let bodies = try await mail.bodies(of: messages.map(\.id))
-        for message in messages {
-            Terminal.printLine("— \(message.from.map(\.displayName).joined(separator: ", ")), \(message.receivedAt)")
-            Terminal.printLine(bodies[message.id]?.text ?? message.snippet)
+    /// Prints the mails of a thread, oldest first. A body that isn't on this machine is fetched.
+    private func read(_ thread: INThread) async throws {
+        for id in thread.messageIDs {
+            guard let message = try await namespace.message(withID: id) else { continue }
+            Terminal.printLine("— \(message.from.map(\.displayName).joined(separator: ", ")), \(message.date)")
+            do { try await message.reload() } catch { Terminal.printError(error) }
+            Terminal.printLine(message.body ?? message.snippet)
         }
-        try await mail.markRead(threads: [thread.id])
+        try await thread.markAsRead()
     }
+
+    private func didFetch() {
+        isFetching = false
+        waiting?.resume()
+        waiting = nil
+    }
+
+    // MARK: - INModelProviderDelegate
+
+    func provider(_ provider: INModelProvider, dataFetchFailed error: any Error) {
+        Terminal.printError(error)
+        didFetch()
+    }
+
+    func providerDataFetchCompleted(_ provider: INModelProvider) { didFetch() }
 }

@@ -5,7 +5,7 @@ public typealias InboxError = InboxUIError
 
 extension InboxUI {
     /// Creates the state of a surface in the inbox that ``Messaging/setInbox(_:)`` has set, and begins to load it at
-    /// once. As with Adobe, a surface without settings is an error.
+    /// once. As with Adobe, a surface without settings is an error, and the settings' capacity is a limit.
     ///
     /// - Parameters:
     ///   - surface: The surface.
@@ -21,7 +21,8 @@ extension InboxUI {
             inbox: nil,
             customizer: customizer.map(TemplateCustomizer.init),
             listener: listener,
-            requiresSettings: true
+            requiresSettings: true,
+            endsAtCapacity: true
         )
     }
 }

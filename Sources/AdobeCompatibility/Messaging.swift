@@ -88,7 +88,8 @@ public enum Messaging {
                 throw InboxUIError.invalidInboxSchemaData
             }
             let messages = try await inbox.messages(.inbox, surface: surface.name)
-            let all = (settings.map { [Proposition($0, of: surface)] } ?? []) + messages.map(Proposition.init)
+            let first = settings.map { [Proposition($0, of: surface, in: inbox)] } ?? []
+            let all = first + messages.map { Proposition($0, in: inbox) }
             if !all.isEmpty { found[surface] = all }
         }
         return found

@@ -73,6 +73,9 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
 
     func onMessageClicked(messageId: String, actionValue: String) async throws {
         let action = actionValue.isEmpty ? nil : actionValue
-        _ = try await current.withInbox { try await $0.click(messageId, action: action) }
+        try await current.withInbox { inbox in
+            try await Self.requireKnown(messageId, in: inbox)
+            _ = try await inbox.click(messageId, action: action) as Bool
+        }
     }
 }

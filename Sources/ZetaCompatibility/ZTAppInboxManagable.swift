@@ -38,6 +38,7 @@ public protocol ZTAppInboxManagable: AnyObject, Sendable {
     /// `Inbox.clearAll()` empties this device and resets nothing.
     func clearAll() async throws
 
-    /// Tracks a click on a button, given by its value or its link, and marks the message as read.
+    /// Tracks a click on a button, given by its value or its link, and marks the message as read. Throws
+    /// `unknownMessage` if it isn't on this device.
     func onMessageClicked(messageId: String, actionValue: String) async throws
 }

@@ -67,6 +67,22 @@ struct AdobeTests {
         #expect(ui.state.cards.map(\.id) == ["m1", "m2"])
     }
 
+    @Test(.shows(.a02)) func `a capacity limits the cards, and without one all are shown`() async throws {
+        let messages = (1...60).map { message("m\($0)", minutesAgo: Double($0)) }
+        for (settings, ids) in [(settings, ["m1", "m2"]), (InboxSettings(), messages.map(\.id))] {
+            let device = try await AdobeDevice(messages, settings: settings)
+            let ui = Messaging.getInboxUI(for: AdobeDevice.surface)
+            await ui.refreshed()
+            // A new device has the newest 50 first, and the list fetches the others.
+            let isShown = try await eventually {
+                await ui.refreshed()
+                return ui.state.cards.map(\.id) == ids
+            }
+            #expect(isShown && ui.endsAtCapacity && ui.hasMore == (ids.count < messages.count))
+            await device.inbox.close()
+        }
+    }
+
     @Test(.shows(.a08)) func `properties have Adobe's defaults and can be set`() async throws {
         let device = try await AdobeDevice([message("a")])
         let ui = await device.screen()
@@ -330,5 +346,24 @@ struct AdobeTests {
         let reason = item.generateInteractionXdm("offline", withEdgeEventType: .suppressDisplay)?["_experience"]
         let suppressed = (reason as? [String: Any])?["decisioning"] as? [String: Any]
         #expect(suppressed?["propositionAction"] as? [String: String] == ["reason": "offline"])
+    }
+
+    @Test func `an event is stored in the inbox from which its item was read`() async throws {
+        let first = try await AdobeDevice([message("a")])
+        #expect(await Messaging.updatePropositions(for: []))
+        let found = try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface])
+        let item = try #require(found[AdobeDevice.surface]?.last?.items.first)
+        // Another inbox with a message of the same id, such as one to everyone.
+        let other = try await AdobeDevice([message("a")])
+        #expect(await Messaging.updatePropositions(for: []))
+        let others = try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface])
+        let same = try #require(others[AdobeDevice.surface]?.last?.items.first)
+        #expect(same.itemId == item.itemId && same != item)
+        item.track("go", withEdgeEventType: .interact)
+        #expect(try await eventually { try await first.inbox.status().pendingEvents == 1 })
+        Messaging.setInbox(nil)
+        item.track("go", withEdgeEventType: .display)
+        #expect(try await eventually { try await first.inbox.status().pendingEvents == 2 })
+        #expect(try await other.inbox.status().pendingEvents == 0)
     }
 }

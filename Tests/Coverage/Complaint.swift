@@ -96,8 +96,6 @@ package enum Complaint: String {
     // MARK: - Self-host and scale
 
     /// PostgreSQL can't be used.
-    ///
-    /// Open: PostgreSQL
     case novu606 = "novuhq/novu#606"
     /// Migrations can't be run.
     case novu4464 = "novuhq/novu#4464"

@@ -17,9 +17,10 @@ package enum InboxKitStatement: String {
 
     // MARK: - Example apps
 
-    /// EightBall shows one unread thread of the inbox. On command it marks the thread read and shows another.
+    /// EightBall shows one unread thread of the inbox. When the device is shaken, in a terminal with Enter, it marks
+    /// the thread read and shows another.
     case k06
-    /// Triage shows threads from a provider, and the text of their messages.
+    /// Triage shows threads from a provider, and the text of their messages, which `INMessageContentView` shows too.
     case k07
     /// SnapMail sends and receives photos.
     case k08

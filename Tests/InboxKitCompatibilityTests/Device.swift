@@ -68,22 +68,25 @@ final class Device {
     }
 }
 
-/// A mail with a thread of its own.
+/// A mail with a thread of its own, unless it answers another mail with an id.
 func mail(
     _ subject: String,
     at minute: Int,
     _ flags: String...,
     from: String = "Anna Berger <anna@example.com>",
     to: String = "Alice <alice@example.com>",
-    body: String = "Hello."
+    body: String = "Hello.",
+    id: String = UUID().uuidString,
+    answering: String? = nil
 ) -> IMAPClient.Mail {
+    let answered = answering.map { "In-Reply-To: <\($0)@example.com>\nReferences: <\($0)@example.com>\n" } ?? ""
     let text = """
         From: \(from)
         To: \(to)
         Subject: \(subject)
         Date: Tue, 03 Mar 2026 10:20:30 +0100
-        Message-ID: <\(UUID())@example.com>
-        MIME-Version: 1.0
+        Message-ID: <\(id)@example.com>
+        \(answered)MIME-Version: 1.0
         Content-Type: text/plain; charset=utf-8
 
         \(body)

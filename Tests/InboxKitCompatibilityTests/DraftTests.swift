@@ -263,7 +263,9 @@ import Testing
             let reply = try await INDraft(in: device.namespace, inReplyTo: thread)
             #expect(reply.to.map(\.email) == ["anna@example.com"] && reply.cc.isEmpty && reply.subject == "Re: Plans")
             #expect(reply.threadID == thread.ID && reply.body.contains("> Let us go."))
+            #expect(try await thread.draftIDs().isEmpty)
             try await reply.save()
+            #expect(try await thread.draftIDs() == [reply.ID])
             let provider = thread.newDraftsProvider()
             #expect(try await eventually { provider.models.first === reply })
             let message = try #require(try await device.namespace.message(withID: thread.messageIDs[0]))
@@ -277,6 +279,20 @@ import Testing
             let sent = try #require(try await receiver.mails().first)
             #expect(sent.recipients == ["anna@example.com"] && sent.header("In-Reply-To").count == 1)
             #expect(sent.text.contains("Yes!"))
+        }
+    }
+
+    @Test(.shows(.k34)) func `a reply goes to the participants of the earlier mails too`() async throws {
+        let others = "Alice <alice@example.com>, Dave <dave@example.org>"
+        try await run(
+            mail("Plans", at: 0, to: others, id: "plans"),
+            mail("Re: Plans", at: 1, from: "Carol <carol@example.org>", answering: "plans")
+        ) { device, _, _ in
+            let thread = try #require(try await device.thread("Plans"))
+            #expect(thread.messageIDs.count == 2)
+            let reply = try await INDraft(in: device.namespace, inReplyTo: thread)
+            #expect(reply.to.map(\.email) == ["carol@example.org"])
+            #expect(reply.cc.map(\.email) == ["anna@example.com", "dave@example.org"])
         }
     }
 }

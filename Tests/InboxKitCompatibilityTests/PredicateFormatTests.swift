@@ -146,6 +146,31 @@ import Testing
         )
     }
 
+    #if canImport(ObjectiveC)
+        @Test func `an NSPredicate is read as its format is`() throws {
+            let formats = [
+                "subject = 'a'", "subject ==[c] 'a'", "subject CONTAINS[cd] 'invoice'", "subject IN {'a', 'b'}",
+                "ANY tagIDs = 'unread'", "'a' IN tagIDs", "ALL participants.email ENDSWITH '@example.com'",
+                "subject BEGINSWITH 'a' AND subject LIKE 'b*'", "subject = 'a' OR NOT ANY tagIDs = 'unread'",
+            ]
+            for format in formats {
+                let (found, form) = (
+                    try PredicateForm(NSPredicate(format: format, argumentArray: nil)), try read(format)
+                )
+                #expect(withoutPlaces(found) == withoutPlaces(form), "\(format)")
+            }
+            let date = Date(timeIntervalSince1970: 1_760_000_000)
+            let dated = try PredicateForm(NSPredicate(format: "lastMessageDate > %@", argumentArray: [date]))
+            #expect(dated == Self.comparison("lastMessageDate", .greater, .date(date)))
+            let unread = try PredicateForm(NSPredicate(format: "unread = YES", argumentArray: nil))
+            guard case .comparison(let comparison) = unread else {
+                Issue.record("it isn't a comparison: \(unread)")
+                return
+            }
+            #expect(comparison.value.bool == true)
+        }
+    #endif
+
     // MARK: - What isn't
 
     /// Formats with the reason and the place of their errors.

@@ -162,6 +162,39 @@ import Testing
         }
     }
 
+    @Test(.shows(.k20)) func `a provider of each kind is sorted by InboxKit's names of texts and dates`() async throws {
+        let zoe = "Zoe <abc@example.org>"
+        try await Device.run(mail("b", at: 0), mail("a", at: 1, from: zoe)) { device, _ in
+            let threads = device.namespace.newThreadProvider()
+            threads.itemSortDescriptors = [try threads.sortDescriptor(key: "subject", isAscending: true)]
+            #expect(try await eventually { threads.models.map(\.subject) == ["a", "b"] })
+            threads.itemSortDescriptors = [try threads.sortDescriptor(key: "lastMessageDate", isAscending: true)]
+            #expect(try await eventually { threads.models.map(\.subject) == ["b", "a"] })
+            let messages = device.namespace.newMessageProvider()
+            messages.itemSortDescriptors = [try messages.sortDescriptor(key: "date", isAscending: true)]
+            #expect(try await eventually { messages.models.map(\.subject) == ["b", "a"] })
+            let contacts = device.namespace.newContactProvider()
+            contacts.itemSortDescriptors = [try contacts.sortDescriptor(key: "name", isAscending: true)]
+            #expect(try await eventually { contacts.models.map(\.name) == ["Anna Berger", "Zoe"] })
+            contacts.itemSortDescriptors = [try contacts.sortDescriptor(key: "email", isAscending: true)]
+            #expect(try await eventually { contacts.models.map(\.name) == ["Zoe", "Anna Berger"] })
+            let drafts = device.namespace.newDraftsProvider()
+            for subject in ["d", "c"] {
+                let draft = INDraft(in: device.namespace)
+                draft.subject = subject
+                try await draft.save()
+            }
+            drafts.itemSortDescriptors = [try drafts.sortDescriptor(key: "subject", isAscending: true)]
+            #expect(try await eventually { drafts.models.map(\.subject) == ["c", "d"] })
+            for key in ["body", "unread", "participants.email", nil] {
+                let error = #expect(throws: InboxError.self) {
+                    try threads.sortDescriptor(key: key, isAscending: true)
+                }
+                #expect(error?.code == .invalidArgument)
+            }
+        }
+    }
+
     @Test(.shows(.k24)) func `conditions combine with and, or and not`() async throws {
         try await run { device in
             let (unread, starred) = (ThreadCondition.holds(\.isUnread), ThreadCondition.holds(\.isStarred))

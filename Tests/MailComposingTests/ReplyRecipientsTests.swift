@@ -25,6 +25,17 @@ import Testing
         #expect(replies(mail) == ["anna", "anna", "bob carol dave"])
     }
 
+    @Test func `the participants of earlier mails get a copy, each once, without me`() {
+        let mail = QuotedMail(from: list("carol"), to: list("me@example.com bob"))
+        let earlier = list("anna CAROL bob me+x@example.com anna")
+        let all = ReplyRecipients.replyAll(to: mail, me: me).adding(earlier, me: me)
+        #expect([shown(all.to), shown(all.cc)] == ["carol", "bob anna"])
+        // A note to myself has them as its recipients.
+        let note = QuotedMail(from: list("me@example.com"), to: list("me@example.com"))
+        let others = ReplyRecipients.replyAll(to: note, me: me).adding(list("anna"), me: me)
+        #expect([shown(others.to), shown(others.cc)] == ["anna", ""])
+    }
+
     @Test func `each address is there once, in capitals or in another form too`() {
         let mail = QuotedMail(
             from: list("anna"),

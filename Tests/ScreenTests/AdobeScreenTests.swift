@@ -232,6 +232,27 @@ struct AdobeScreenTests {
         #expect(person.sees("Title m20"))
     }
 
+    @Test func `the end of an inbox that ends at its capacity loads nothing`() async throws {
+        let device = try await device(
+            (1...30).map { card("m\($0)", minutesAgo: Double($0)) },
+            InboxSettings(capacity: 10)
+        )
+        let ui = InboxUI(
+            surface: surface,
+            inbox: device.inbox,
+            endsAtCapacity: true,
+            texts: CardTexts(.english),
+            timeZone: .gmt,
+            clock: device.clock
+        )
+        let person = Person(ui.view)
+        try await person.waits(for: "Title m8")
+        try person.scrolls(to: 5)
+        try await person.waits(for: "Title m10")
+        await ui.refreshed()
+        #expect(ui.state.cards.count == 10 && ui.hasMore)
+    }
+
     @Test func `cards that arrive while the app is away are displayed when it returns`() async throws {
         let device = try await device([])
         let listener = Listener()

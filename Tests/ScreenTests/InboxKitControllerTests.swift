@@ -1,3 +1,4 @@
+import Coverage
 import Foundation
 import InboxCards
 import InboxKitCompatibility
@@ -44,7 +45,7 @@ struct InboxKitControllerTests {
 
     private func person(_ view: some View) -> Person { Person(view.inboxTexts(CardTexts(.english))) }
 
-    @Test func `a list of threads returns the unique object of the one that is tapped`() async throws {
+    @Test(.shows(.k01)) func `a list of threads returns the unique object of the one that is tapped`() async throws {
         world.deliver("Lunch")
         let namespace = try await namespace()
         let controller = INThreadListViewController(namespace: namespace)
@@ -78,7 +79,7 @@ struct InboxKitControllerTests {
         #expect(selected.isEmpty)
     }
 
-    @Test func `a draft is written and sent`() async throws {
+    @Test(.shows(.k01)) func `a draft is written and sent`() async throws {
         let namespace = try await namespace()
         let draft = INDraft(in: namespace)
         draft.to = [EmailAddress(name: "Bob", email: "bob@example.org")]
@@ -96,7 +97,7 @@ struct InboxKitControllerTests {
         try await person.waits("the mail") { world.server.deliveries.map(\.text) == ["At one?"] }
     }
 
-    @Test func `a person signs in, and the account is among the namespaces`() async throws {
+    @Test(.shows(.k01)) func `a person signs in, and the account is among the namespaces`() async throws {
         var signIn = INSignIn(
             browser: world.signIn.browser,
             storage: world.signIn.storage,
@@ -116,7 +117,7 @@ struct InboxKitControllerTests {
         try await person.waits("the end") { controller.model.state == .signedIn(address: "anna@example.com") }
     }
 
-    @Test func `a message's body measures itself, and is gone when there is no message`() async throws {
+    @Test(.shows(.k07)) func `a message's body measures itself, and is gone when there is no message`() async throws {
         final class Delegate: INMessageContentViewDelegate {
             var sizes: [CGSize] = []
             func messageContentViewSizeDetermined(_ size: CGSize) { sizes.append(size) }

@@ -166,6 +166,26 @@ import ZetaCompatibility
         }
     }
 
+    @Test(.shows(.z03, .z42)) func `a click on an unknown message throws, on a deleted one it doesn't`() async throws {
+        try await RunningServer.run { server in
+            let inbox = try client(server, person: "alice")
+            let id = try await server.send(to: "alice", ["title": "T"])
+            for (unknown, value) in [(id, "open"), ("unknown", "")] {
+                let error = await #expect(throws: InboxError.self) {
+                    try await inbox.onMessageClicked(messageId: unknown, actionValue: value)
+                }
+                #expect(error?.code == .unknownMessage)
+            }
+            _ = try await inbox.fetchMessages()
+            // A deleted message is on the device until the server's retention ends.
+            try await inbox.markMessageAsDeleted(messageId: id)
+            try await inbox.onMessageClicked(messageId: id, actionValue: "open")
+            _ = try await inbox.fetchMessages()
+            let figures = try await server.rest("GET", "v1/messages/\(id)/figures")
+            #expect(figures["clicked"]?.intValue == 1)
+        }
+    }
+
     /// The document's argument: the action's value, or its link if the value is empty; either may be long.
     @Test(.shows(.z42, .z53), arguments: ["open", String(repeating: "v", count: 2_000), ""])
     func `a click is counted by action and marks the message read`(value: String) async throws {

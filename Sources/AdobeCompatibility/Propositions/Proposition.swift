@@ -1,5 +1,6 @@
 import Groundwork
 public import InboxAdapters
+import InboxClient
 import InboxModel
 
 /// A card of a surface, or the settings of its inbox.
@@ -19,11 +20,11 @@ public struct Proposition: Hashable, Sendable, Identifiable {
     /// The proposition as in Adobe's JSON.
     public let adapted: AdobeProposition
 
-    init(_ message: Message) {
-        self.init(AdobeProposition(message), message: message.id)
+    init(_ message: Message, in inbox: Inbox) {
+        self.init(AdobeProposition(message), message: message.id, in: inbox)
     }
 
-    init(_ settings: InboxSettings, of surface: Surface) {
+    init(_ settings: InboxSettings, of surface: Surface, in inbox: Inbox) {
         self.init(
             AdobeProposition(
                 id: surface.name,
@@ -31,12 +32,13 @@ public struct Proposition: Hashable, Sendable, Identifiable {
                 scopeDetails: JSONObject([("activity", ["id": .string(surface.name)])]),
                 items: [AdobeItem(id: surface.name, settings)]
             ),
-            message: nil
+            message: nil,
+            in: inbox
         )
     }
 
-    private init(_ adapted: AdobeProposition, message: String?) {
+    private init(_ adapted: AdobeProposition, message: String?, in inbox: Inbox) {
         self.adapted = adapted
-        items = adapted.items.map { PropositionItem($0, of: adapted, message: message) }
+        items = adapted.items.map { PropositionItem($0, of: adapted, message: message, in: inbox) }
     }
 }

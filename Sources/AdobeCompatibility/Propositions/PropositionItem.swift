@@ -14,9 +14,11 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
     private let proposition: AdobeProposition
     /// The id of the item's message, or nil for settings.
     private let message: String?
+    private let source: Source
 
-    init(_ adapted: AdobeItem, of proposition: AdobeProposition, message: String?) {
+    init(_ adapted: AdobeItem, of proposition: AdobeProposition, message: String?, in inbox: Inbox) {
         (self.adapted, self.proposition, self.message) = (adapted, proposition, message)
+        source = Source(inbox: inbox)
     }
 
     /// The id.
@@ -33,6 +35,9 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
     /// Tracks an event of a card. It is stored before it is sent, and needs no network. An interaction also marks the
     /// card as read. Events of settings are ignored.
     ///
+    /// The event is stored in the inbox from which the item was read, whichever is set meanwhile. After that inbox was
+    /// closed, as by a sign-out, no event is stored.
+    ///
     /// - Parameters:
     ///   - interaction: The name of the interaction, such as a button's id; at most 256 bytes.
     ///   - eventType: The type of the event.
@@ -43,7 +48,8 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
         withEdgeEventType eventType: MessagingEdgeEventType,
         forTokens tokens: [String]? = nil
     ) {
-        guard let message, let inbox = InboxUI.defaultInbox else { return }
+        guard let message else { return }
+        let inbox = source.inbox
         let data: [String: EventValue] = tokens.map { ["tokens": .string($0.joined(separator: ","))] } ?? [:]
         Task {
             if eventType == .interact {
@@ -88,6 +94,15 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
         ]
         return xdm.dictionary
     }
+}
+
+/// The inbox from which an item was read. The items of two inboxes differ, whatever their contents.
+private struct Source: Hashable, Sendable {
+    let inbox: Inbox
+
+    static func == (one: Source, other: Source) -> Bool { one.inbox === other.inbox }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(inbox)) }
 }
 
 extension JSON {

@@ -59,7 +59,12 @@ extension InboxUI {
     }
 
     /// The number of cards of a page.
-    var capacity: Int { inboxSchemaData?.capacity ?? Self.defaultCapacity }
+    var capacity: Int {
+        if let capacity = inboxSchemaData?.capacity { return capacity }
+        // Before settings that are required, no cards are shown.
+        let isUnlimited = endsAtCapacity && (inboxSchemaData != nil || !requiresSettings)
+        return isUnlimited ? Self.maxCards : Self.defaultCapacity
+    }
 
     // MARK: - Changes
 

@@ -25,8 +25,10 @@ public import Observation
 public final class InboxUI: Identifiable {
     /// The inbox of instances that are created without one. Set it once, at launch.
     public static var defaultInbox: Inbox?
-    /// The number of cards shown at first if the settings have no capacity.
+    /// The number of cards shown at first if the settings have no capacity, unless ``endsAtCapacity``.
     public static let defaultCapacity = 50
+    /// The number of cards of an inbox that ends at its capacity and has none: as many as an observation fetches.
+    static let maxCards = 5_000
 
     /// Identifies this instance.
     public nonisolated let id = UUID()
@@ -85,6 +87,10 @@ public final class InboxUI: Identifiable {
     @ObservationIgnored public var linkOpener: LinkOpener?
     /// Whether a surface without settings is an error, as in Adobe's SDK. Otherwise the defaults apply.
     public let requiresSettings: Bool
+    /// Whether the settings' capacity is a limit, as in Adobe's SDK: the end of the list loads no more cards, and
+    /// without a capacity all are shown. Otherwise it is the number of cards that are shown at first and that each
+    /// ``loadMore()`` adds, which the end of the list calls.
+    public let endsAtCapacity: Bool
 
     var settings = InboxSettings()
     @ObservationIgnored var settingsError: InboxUIError?
@@ -120,6 +126,7 @@ public final class InboxUI: Identifiable {
     ///   - customizer: Customizes the appearance of cards.
     ///   - listener: The receiver of events. It is held strongly.
     ///   - requiresSettings: Whether a surface without settings is an error.
+    ///   - endsAtCapacity: Whether the settings' capacity is a limit.
     ///   - texts: The texts; nil for those in the device's language.
     ///   - timeZone: The time zone in which the person's days begin; by default the device's current one.
     ///   - clock: The clock.
@@ -129,6 +136,7 @@ public final class InboxUI: Identifiable {
         customizer: (any CardCustomizing)? = nil,
         listener: (any InboxEventListening)? = nil,
         requiresSettings: Bool = false,
+        endsAtCapacity: Bool = false,
         texts: CardTexts? = nil,
         timeZone: TimeZone = .autoupdatingCurrent,
         clock: any WallClock = SystemClock()
@@ -138,6 +146,7 @@ public final class InboxUI: Identifiable {
         self.customizer = customizer
         self.listener = listener
         self.requiresSettings = requiresSettings
+        self.endsAtCapacity = endsAtCapacity
         let texts = texts ?? CardTexts.adobe(preferring: Locale.preferredLanguages)
         self.texts = texts
         self.timeZone = timeZone

@@ -52,7 +52,7 @@
                     CardView(item: card).frame(maxWidth: 640).frame(maxWidth: .infinity)
                 }
             }
-            if inbox.hasMore {
+            if inbox.hasMore, !inbox.endsAtCapacity {
                 ProgressView()
                     .accessibilityLabel(inbox.texts[.loadMore])
                     .onGeometryChange(for: Bool.self) { geometry in

@@ -50,8 +50,12 @@ public final class INDraft: INModelObject, INRecordObject {
     /// Creates a new draft. It is kept once it is saved.
     public convenience init(in namespace: INNamespace) { self.init(namespace.mail.newDraft(), in: namespace) }
 
-    /// Creates a draft that replies to the latest mail of a thread: to its authors and recipients, without the person,
-    /// each once. It is kept once it is saved.
+    /// Creates a draft that replies to the latest mail of a thread and goes to the participants without the person,
+    /// each once: to the authors of that mail, and as a copy to its recipients and to those of the earlier mails. It is
+    /// kept once it is saved.
+    ///
+    /// Drafts of the thread, and mails that are only in trash or junk, have no participants. An author who asks for
+    /// replies at another address gets the reply there.
     ///
     /// - Throws: `MailError`: `invalidArgument` if no mail of the thread is on this device, `storage`, `closed`.
     public convenience init(in namespace: INNamespace, inReplyTo thread: INThread) async throws {
@@ -59,7 +63,10 @@ public final class INDraft: INModelObject, INRecordObject {
         guard let latest = messages.last(where: { !$0.isDraft }) else {
             throw MailError(.invalidArgument, "No mail of the thread is on this device.")
         }
-        self.init(try await namespace.mail.replyAll(to: latest.id), in: namespace)
+        let uncounted = Set(namespace.mailboxes.filter { $0.role == .trash || $0.role == .junk }.map(\.id))
+        let participants = messages.filter { !$0.isDraft && !$0.mailboxIDs.isSubset(of: uncounted) }
+            .flatMap { ($0.replyTo.isEmpty ? $0.from : $0.replyTo) + $0.to + $0.cc }
+        self.init(try await namespace.mail.replyAll(to: latest.id, and: participants), in: namespace)
     }
 
     /// - Parameter draft: A draft that isn't stored yet.

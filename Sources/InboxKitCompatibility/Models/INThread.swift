@@ -39,6 +39,14 @@ public final class INThread: INModelObject, INRecordObject {
     /// The ids of the tags, such as ``INTagIDInbox``.
     public var tagIDs: [String] { tags().map(\.ID) }
 
+    /// Returns the ids of the thread's drafts, the last changed first, also of those that only this device has.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    public func draftIDs() async throws -> [String] {
+        let id = ID
+        return try await namespace.mail.drafts(Query(where: #Predicate { $0.threadID == id })).map(\.id)
+    }
+
     /// Returns the unique objects of the ``participants``.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.

@@ -41,33 +41,29 @@
                 itemFilterPredicate = nil as Predicate<Record>?
                 return
             }
-            var size = (comparisons: 0, values: 0)
-            try setItemFilterPredicate(PredicateForm(predicate, depth: 0, &size))
+            try setItemFilterPredicate(PredicateForm(predicate))
             objectPredicate = predicate
         }
-    }
 
-    extension INRecordProvider where Object == INThread {
-        /// Sets sort descriptors by key: `lastMessageDate` or `subject`.
+        /// Sets sort descriptors by key: the names of the texts and dates that predicates can use, such as
+        /// `lastMessageDate` and `subject` of threads, `date` and `subject` of mails and drafts, `name` and `email` of
+        /// contacts. Texts are compared by their bytes, whatever the descriptor's selector.
         ///
         /// - Throws: `MailError` `invalidArgument` for another key. If it throws, nothing has changed.
         public func setItemSortDescriptors(_ descriptors: [NSSortDescriptor]) throws {
-            itemSortDescriptors = try descriptors.map { descriptor in
-                let order = descriptor.ascending ? SortOrder.forward : .reverse
-                switch descriptor.key {
-                case "lastMessageDate": return SortDescriptor(\MailThread.lastMessageDate, order: order)
-                case "subject": return SortDescriptor(\MailThread.subject, comparator: .lexical, order: order)
-                default:
-                    throw MailError(
-                        .invalidArgument,
-                        "Threads can't be sorted by \(descriptor.key ?? "a comparator")."
-                    )
-                }
-            }
+            itemSortDescriptors = try descriptors.map { try sortDescriptor(key: $0.key, isAscending: $0.ascending) }
         }
     }
 
     extension PredicateForm {
+        /// Reads a predicate.
+        ///
+        /// - Throws: ``INPredicateError``.
+        init(_ predicate: NSPredicate) throws(INPredicateError) {
+            var size = (comparisons: 0, values: 0)
+            try self.init(predicate, depth: 0, &size)
+        }
+
         /// Reads the objects of a predicate, which have its values as they are. A predicate of another class, such as
         /// one of a constant, is read from its format.
         fileprivate init(

@@ -1,5 +1,5 @@
 public import Foundation
-import MailComposing
+package import MailComposing
 import Groundwork
 import Replica
 
@@ -37,6 +37,18 @@ extension Mail {
     @concurrent
     public func replyAll(to id: String, locale: Locale = .current) async throws -> MailDraft {
         try await answer(id, locale) { ReplyRecipients.replyAll(to: $0, me: $1) }
+    }
+
+    /// Returns a draft that replies to a mail as ``replyAll(to:locale:)`` does, and goes to others too, as a copy.
+    ///
+    /// - Throws: As ``reply(to:locale:)``.
+    @concurrent
+    package func replyAll(
+        to id: String,
+        and others: [EmailAddress],
+        locale: Locale = .current
+    ) async throws -> MailDraft {
+        try await answer(id, locale) { ReplyRecipients.replyAll(to: $0, me: $1).adding(others, me: $1) }
     }
 
     private func answer(

@@ -49,6 +49,23 @@ package struct ReplyRecipients: Hashable, Sendable {
         return recipients
     }
 
+    /// Returns the recipients with a copy to others, such as those of earlier mails of the thread.
+    ///
+    /// No address is named twice. A mail that would go to the person alone goes to the others.
+    ///
+    /// - Parameters:
+    ///   - others: The other recipients.
+    ///   - me: The person's own addresses. None of them is added.
+    package func adding(_ others: [EmailAddress], me: [EmailAddress]) -> ReplyRecipients {
+        let own = OwnAddresses(me)
+        var recipients = self
+        recipients.cc += Self.unique(others, without: own, and: Set((to + cc).map(\.key)))
+        if !recipients.cc.isEmpty, recipients.to.allSatisfy({ own.contains($0) }) {
+            (recipients.to, recipients.cc) = (recipients.cc, [])
+        }
+        return recipients
+    }
+
     /// Returns the identity that a mail was written to, so that the reply comes from it; the first one if there is no
     /// other hint, and nil if there are none.
     ///
