@@ -139,19 +139,26 @@ package final class Writer: Sendable {
             thread.async { while let group = self.nextGroup() { self.commit(group, to: pool) } }
         #if PostgreSQL
             case .postgres(let storage):
-                Task {
-                    while let group = self.nextGroup() {
-                        await self.commit(group, to: storage)
-                        // Those that were answered send their next writes now. On a server that is alone these find the
-                        // database ready; beside others, whose groups come in between, fewer and larger ones do more.
-                        if group.count > 1, storage.node?.isAlone == false {
-                            try? await Task.sleep(for: Self.gathering)
-                        }
-                    }
-                }
+                // The first write is given to the connection at once, not by a task that begins later.
+                #if canImport(Darwin)
+                    Task { await drain(to: storage) }
+                #else
+                    Task.immediate { await drain(to: storage) }
+                #endif
         #endif
         }
     }
+
+    #if PostgreSQL
+        private func drain(to storage: PostgresStorage) async {
+            while let group = nextGroup() {
+                await commit(group, to: storage)
+                // Those that were answered send their next writes now. On a server that is alone these find the
+                // database ready; beside others, whose groups come in between, fewer and larger ones do more.
+                if group.count > 1, storage.node?.isAlone == false { try? await Task.sleep(for: Self.gathering) }
+            }
+        }
+    #endif
 
     private func nextGroup() -> [Job]? {
         queue.withLock { queue in
@@ -331,14 +338,17 @@ package final class Writer: Sendable {
             waiting limit: Duration?
         ) async -> PostgresError? {
             do {
-                let node = storage.node
-                let outcome = try await storage.write { connection in
-                    try self.run(group, on: connection, of: storage, waiting: limit)
+                let unfinished = try await storage.write { connection -> GroupOutcome? in
+                    let outcome = try self.run(group, on: connection, of: storage, waiting: limit)
+                    guard outcome.effects.endedUnknown.isEmpty else { return outcome }
+                    // On the connection's thread: callers and other servers don't wait for this task to continue.
+                    self.finish(group, with: outcome, announcing: Announcement(outcome.effects), by: storage.node)
+                    return nil
                 }
-                if let node, let number = outcome.number {
-                    node.announce(number, await announcement(of: outcome.effects))
+                if let outcome = unfinished {
+                    let announcement = await announcement(of: outcome.effects)
+                    finish(group, with: outcome, announcing: announcement, by: storage.node)
                 }
-                finish(group, with: outcome)
             } catch let error as PostgresError where error.sqlState == "55P03" {
                 return error
             } catch {
@@ -351,6 +361,16 @@ package final class Writer: Sendable {
                 for job in group { job.finish(error) }
             }
             return nil
+        }
+
+        private func finish(
+            _ group: [Job],
+            with outcome: GroupOutcome,
+            announcing announcement: Announcement,
+            by node: PostgresNode?
+        ) {
+            if let node, let number = outcome.number { node.announce(number, announcement) }
+            finish(group, with: outcome)
         }
 
         /// Returns the announcement of what was committed.
