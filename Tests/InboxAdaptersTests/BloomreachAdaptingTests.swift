@@ -36,7 +36,7 @@ import Testing
                 ["id": "main", "text": "See more", "type": "deeplink", "link": "app://offers/1"],
                 [
                     "id": "1", "text": "Web", "type": "browser", "link": "https://a.example/?a=1",
-                    "actionType": "webBrowser",
+                    "actionType": "externalBrowser",
                 ],
                 ["id": "2", "text": "Deep", "type": "deeplink", "link": "app://x"],
                 ["id": "3", "text": "App", "type": "app"],
@@ -74,7 +74,8 @@ import Testing
         )
         let expected: JSON = [
             [
-                "id": "2", "text": "e.com", "type": "browser", "link": "https://e.com/3", "actionType": "webBrowser",
+                "id": "2", "text": "e.com", "type": "browser", "link": "https://e.com/3",
+                "actionType": "externalBrowser",
             ], ["id": "5", "text": "app:x", "type": "deeplink", "link": "app:x"],
         ]
         #expect(adapted["actions"] == expected)

@@ -56,7 +56,7 @@ import Testing
             #expect(answer == expected)
             let shown = try #require(try await server.device(of: "ann").message(id))
             #expect(shown["title"] == "Sale" && shown["body"] == "Today" && shown["campaignId"] == "c1")
-            #expect(shown["actions"]?.arrayValue?.first?["actionType"] == "webBrowser")
+            #expect(shown["actions"]?.arrayValue?.first?["actionType"] == "externalBrowser")
             #expect(shown["consentCategory"] == "has_tracking_consent")
             #expect(shown["additionalData"]?["attributes"] == #"{"campaign_id":"c1","n":1}"#)
             #expect(shown["deliverAt"] == "2026-04-30T08:00:00Z" && shown["expiresAt"] == "2026-05-01T08:01:00Z")

@@ -169,6 +169,6 @@ public final class AppInboxDetailModel {
         guard let message = customer.models?.message.message else { return }
         client.trackAppInboxClick(action: button.action, message: MessageItem(message))
         let opener = client.linkOpener
-        Task { await opener?.open(button.link, of: message) }
+        Task { await opener?.open(button.link, to: button.link.appInboxDestination, of: message) }
     }
 }

@@ -56,7 +56,7 @@ public struct BloomreachAction: Hashable, Sendable {
             type: wireKind,
             value: kind.opens ? "" : url,
             link: kind.opens ? url : "",
-            actionType: kind == .browser ? .webBrowser : .automatic
+            actionType: kind == .browser ? .externalBrowser : .automatic
         )
     }
 
