@@ -11,7 +11,7 @@ import Testing
     // MARK: - Buttons
 
     @Test(.shows(.b16, .b17))
-    func `a web address of an imported message is opened by the system, a deep link by the app`() async throws {
+    func `an imported web address is opened by the system, a deep link by the app`() async throws {
         try await RunningServer.run { server in
             let device = ImportedDevice(server)
             let actions: JSON = [
@@ -38,6 +38,47 @@ import Testing
             let (model, detail) = try await device.shownDetail(id)
             for button in detail.buttons { model.tap(button) }
             #expect(try await eventually { device.opened == ["browser https://shop.example/web"] })
+        }
+    }
+
+    @Test(.shows(.b16, .b19, .b24))
+    func `the main action of an imported push is the main button, with the app's own text`() async throws {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server, texts: ["exponea.inbox.mainActionTitle": "Mehr"])
+            let actions = (1...4).map { number -> JSON in
+                ["action": "deeplink", "title": "\(number)", "url": .string("myapp://\(number)")]
+            }
+            try await device.importMessages(
+                push([
+                    "title": "T", "action": "browser", "url": "https://shop.example/sale", "actions": .array(actions),
+                ])
+            )
+            let (model, detail) = try await device.shownDetail(device.onlyItem().id)
+            #expect(detail.buttons.map(\.look.title) == ["1", "2", "3", "4"])
+            let main = try #require(detail.mainButton)
+            #expect(main.look.title == "Mehr" && main.action.type == .browser)
+            model.tap(main)
+            #expect(try await eventually { device.opened == ["browser https://shop.example/sale"] })
+            let events = try await device.events()
+            #expect(events.map { $0["action"]?.stringValue } == ["main"])
+            #expect(events.first?["data"]?["cta"] == "Mehr")
+        }
+    }
+
+    @Test func `a main action that the backend has edited keeps its own text`() async throws {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server)
+            let action: JSON = ["id": "main", "text": "Buy", "type": "deeplink", "link": "myapp://buy"]
+            let edited = try await server.send(to: "alice", ["title": "T", "actions": [action]])
+            let detail = try await device.shownDetail(edited).1
+            #expect(detail.mainButton?.look.title == "Buy" && detail.buttons.isEmpty)
+            let linked = try await server.send(
+                to: "alice",
+                ["title": "T", "link": "https://shop.example", "actions": [action]]
+            )
+            _ = try await device.fetch()
+            let both = try await device.shownDetail(linked).1
+            #expect(both.mainButton?.look.title == "See more" && both.buttons.map(\.look.title) == ["Buy"])
         }
     }
 }

@@ -4,9 +4,9 @@ import InboxModel
 /// Conversion of Bloomreach's message to this package's.
 extension BloomreachMessage {
     /// The id of the action for a tap on the message itself.
-    static let mainActionID = "main"
+    package static let mainActionID = "main"
     /// The label of that action, which has none at Bloomreach. It is the English label of Bloomreach's own screens.
-    static let mainActionLabel = "See more"
+    package static let mainActionLabel = "See more"
     /// The category of a message without consent whose category isn't named.
     static let unnamedConsent = "has_tracking_consent"
 
