@@ -25,8 +25,8 @@ public struct AppInboxDetail: Hashable, Sendable {
     /// The button for the message's own link, or for the main action of a message that was imported from Bloomreach;
     /// nil if it has none.
     public var mainButton: Button?
-    /// The buttons for the other actions with a target, in the sender's order. An action that opens the app has none, nor has
-    /// one whose link must not be opened.
+    /// The buttons for the other actions with a target, in the sender's order. An action that opens the app has none,
+    /// nor has one whose link must not be opened.
     public var buttons: [Button]
 
     init(
