@@ -39,6 +39,8 @@ extension Exponea {
     }
 
     private func clicked(_ action: MessageItemAction, _ message: MessageItem, isForced: Bool) {
+        // An address that the action doesn't open may request it, too.
+        let isForced = isForced || action.url.map(ForcedTracking.isRequested) ?? false
         track(message) {
             $0.clickedData(label: action.title ?? "", url: action.url ?? "", platform: Self.platform)
         } _: { inbox, data in

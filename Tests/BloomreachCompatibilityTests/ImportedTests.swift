@@ -81,4 +81,40 @@ import Testing
             #expect(both.mainButton?.look.title == "See more" && both.buttons.map(\.look.title) == ["Buy"])
         }
     }
+
+    // MARK: - Items
+
+    @Test func `an item has the types and URLs of imported actions`() async throws {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server)
+            let actions: JSON = [
+                ["action": "deep-link", "title": "Universal", "url": "https://shop.example/cart"],
+                ["action": "deeplink", "title": "Deep", "url": "https://shop.example/sale"],
+                ["action": "app", "title": "App", "url": "https://shop.example/app"],
+                ["action": "call", "title": "Call", "url": "tel:1"], ["action": "browser", "title": "Nowhere"],
+                ["title": "None"],
+            ]
+            try await device.importMessages(push(["title": "T", "actions": actions]))
+            let item = try await device.onlyItem()
+            let read = try #require(item.content?.actions)
+            #expect(read.map(\.title) == ["Universal", "Deep", "App", "Call", "Nowhere", "None"])
+            #expect(read.map(\.type) == [.deeplink, .deeplink, .app, .noAction, .browser, .app])
+            #expect(read.map(\.action) == ["deep-link", "deeplink", "app", "call", "browser", "app"])
+            #expect(
+                read.map(\.url) == [
+                    "https://shop.example/cart", "https://shop.example/sale", "https://shop.example/app", "tel:1",
+                    nil, nil,
+                ]
+            )
+            // Only what opens something has a button.
+            let (model, detail) = try await device.shownDetail(item.id)
+            #expect(detail.buttons.map(\.look.title) == ["Universal", "Deep"])
+            for button in detail.buttons { model.tap(button) }
+            #expect(
+                try await eventually {
+                    device.opened == ["browser https://shop.example/cart", "browser https://shop.example/sale"]
+                }
+            )
+        }
+    }
 }

@@ -70,7 +70,7 @@ extension AppInboxDetail.Button {
     /// Returns nil for an action that opens no link.
     init?(_ link: MessageAction, _ appearance: AppInboxDetailAppearance, _ texts: AppInboxTexts) {
         let action = MessageItemAction(link)
-        guard action.type == .browser || action.type == .deeplink else { return nil }
+        guard action.type == .browser || action.type == .deeplink, !link.link.isEmpty else { return nil }
         (self.action, self.link) = (action, link)
         look = AppInboxButtonLook(link.text.isEmpty ? texts[.mainActionTitle] : link.text, appearance.button)
     }
