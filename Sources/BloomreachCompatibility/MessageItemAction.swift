@@ -1,8 +1,11 @@
 public import InboxModel
+import Groundwork
+import HTMLCleaning
+import InboxAdapters
 import InboxClient
 
 /// A button of a message.
-public struct MessageItemAction: Codable, Hashable, Sendable {
+public struct MessageItemAction: Hashable, Sendable {
     /// Bloomreach's word for the ``type``, as the sender wrote it. Nil for opening the app.
     public let action: String?
     /// The label.
@@ -46,6 +49,45 @@ public struct MessageItemAction: Codable, Hashable, Sendable {
         case .inApp, .systemBrowser: isLink ? action.type : MessageItemActionType.browser.rawValue
         case .app: isLink ? action.type : MessageItemActionType.deeplink.rawValue
         }
+    }
+}
+
+/// An action is encoded with Bloomreach's names, and with its id within the message.
+extension MessageItemAction: Codable {
+    /// Decodes the action leniently: each value may be missing or of another type.
+    public init(from decoder: any Decoder) throws {
+        self.init(try JSON(from: decoder).objectValue ?? JSONObject())
+    }
+
+    /// Encodes the action without absent values.
+    public func encode(to encoder: any Encoder) throws {
+        try JSON.object(members).encode(to: encoder)
+    }
+
+    init(_ members: JSONObject) {
+        func text(_ name: String) -> String? { members[name]?.lenientText }
+        self.init(id: text("id"), action: text("action"), title: text("title"), url: text("url"))
+    }
+
+    var members: JSONObject {
+        var members = JSONObject()
+        members["id"] = id.map(JSON.string)
+        members["action"] = action.map(JSON.string)
+        members["title"] = title.map(JSON.string)
+        members["url"] = url.map(JSON.string)
+        return members
+    }
+}
+
+extension MessageItemAction {
+    /// Creates the representation of an action in a message's HTML.
+    init(_ action: HTMLAction) {
+        let type: MessageItemActionType =
+            switch action.kind {
+            case .browser: .browser
+            case .deepLink: .deeplink
+            }
+        self.init(id: nil, action: type.rawValue, title: action.label, url: action.url)
     }
 }
 

@@ -117,4 +117,32 @@ import Testing
             )
         }
     }
+
+    @Test func `an item of an imported page has the actions of its HTML`() async throws {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server)
+            let page = """
+                <p>Hi</p><a href='https://shop.example/a' data-actiontype='deep-link'>Go</a>\
+                <div data-link='https://shop.example/b'>There</div><a href='#' data-actiontype='close'>X</a>
+                """
+            let content: JSON = ["title": "T", "pre_header": "P", "message": .string(page)]
+            try await device.importMessages(["id": "1", "type": "html", "content": content])
+            let item = try await device.onlyItem()
+            #expect(item.type == "html" && item.content?.html == page && item.content?.message == "P")
+            let actions = try #require(item.content?.actions)
+            #expect(actions.map(\.type) == [.browser, .deeplink] && actions.map(\.title) == ["There", "Go"])
+            #expect(actions.map(\.url) == ["https://shop.example/b", "https://shop.example/a"])
+            device.client.trackAppInboxClick(action: actions[1], message: item)
+            #expect(try await device.events().first?["action"] == "https://shop.example/a")
+        }
+    }
+
+    @Test func `an imported page that is empty is a page`() async throws {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server)
+            try await device.importMessages(["id": "1", "type": "html", "content": ["title": "T", "message": ""]])
+            let item = try await device.onlyItem()
+            #expect(item.type == "html" && item.content?.html == nil && item.content?.actions == nil)
+        }
+    }
 }

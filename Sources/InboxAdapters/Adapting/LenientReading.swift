@@ -1,11 +1,11 @@
 import Foundation
-import Groundwork
+package import Groundwork
 import InboxModel
 
 /// Lenient reading of vendors' values. Values that can't be interpreted count as absent.
 extension JSON {
     /// A text, or a number or a Boolean value as text.
-    var lenientText: String? {
+    package var lenientText: String? {
         switch self {
         case .string(let text): text
         case .number(let number): number.text
@@ -34,7 +34,7 @@ extension JSON {
     }
 
     /// A Boolean value: true for `true`, 1, and the texts "true" and "1" in any case. All other values are false.
-    var lenientBool: Bool {
+    package var lenientBool: Bool {
         switch self {
         case .bool(let bool): bool
         case .number(let number): number.doubleValue == 1
