@@ -55,15 +55,16 @@ extension MessageItem: Codable {
             )
         }
         id = message.id
-        type =
+        let type =
             switch message.kind {
             case .push: "push"
             case .html: Self.htmlType
             case .unknown(let name): name
             }
+        self.type = type
         read = message.isRead
         receivedTime = (message.createTime ?? Date()).timeIntervalSince1970
-        content = json["content"]?.objectValue.map { [type] in MessageItemContent($0, of: type) }
+        content = json["content"]?.objectValue.map { MessageItemContent($0, of: type) }
     }
 
     /// Encodes the message.

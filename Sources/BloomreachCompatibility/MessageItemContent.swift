@@ -10,7 +10,7 @@ public struct MessageItemContent: Hashable, Sendable {
     public let title: String?
     /// The text.
     public let message: String?
-    /// The category of consent that tracking requires, or nil if it requires none.
+    /// The category of consent that tracking requires, or nil if it requires none or one without a name.
     public let consentCategoryTracking: String?
     /// Whether the message may be tracked, by the person's consent when this value was created.
     public let hasTrackingConsent: Bool
@@ -31,7 +31,8 @@ public struct MessageItemContent: Hashable, Sendable {
         imageUrl = message.media?.address
         title = message.title
         self.message = message.body
-        consentCategoryTracking = message.consentCategory ?? message.grantedConsentCategory
+        let category = message.consentCategory ?? message.grantedConsentCategory
+        consentCategoryTracking = category == BloomreachMessage.unnamedConsent ? nil : category
         self.hasTrackingConsent = hasTrackingConsent
         ownActions = message.actions.map { MessageItemAction($0) }
         page = message.html.map { HTMLItemActions($0) }

@@ -145,4 +145,23 @@ import Testing
             #expect(item.type == "html" && item.content?.html == nil && item.content?.actions == nil)
         }
     }
+
+    // MARK: - Consent
+
+    @Test(.shows(.b39)) func `an imported message without consent or category has no category`() async throws {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server)
+            try await device.importMessages(push(["title": "T", "has_tracking_consent": false]))
+            let item = try await device.onlyItem()
+            #expect(!item.hasTrackingConsent && item.content?.consentCategoryTracking == nil)
+            device.client.trackAppInboxOpened(message: item)
+            #expect(try await device.events().isEmpty)
+            try await device.importMessages(
+                push(["title": "T", "has_tracking_consent": false, "consent_category_tracking": "ads"], id: "1"),
+                push(["title": "T", "consent_category_tracking": "news"], id: "2")
+            )
+            let categories = try await device.fetch().map(\.content?.consentCategoryTracking)
+            #expect(Set(categories) == [nil, "ads", "news"])
+        }
+    }
 }

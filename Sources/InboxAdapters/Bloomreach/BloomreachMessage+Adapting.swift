@@ -8,7 +8,7 @@ extension BloomreachMessage {
     /// The label of that action, which has none at Bloomreach. It is the English label of Bloomreach's own screens.
     package static let mainActionLabel = "See more"
     /// The category of a message without consent whose category isn't named.
-    static let unnamedConsent = "has_tracking_consent"
+    package static let unnamedConsent = "has_tracking_consent"
 
     /// Converts the message.
     ///
