@@ -33,8 +33,8 @@ extension Exponea {
     private func opened(_ message: MessageItem, isForced: Bool) {
         track(message) {
             $0.openedData(platform: Self.platform)
-        } _: { inbox, data in
-            try await inbox.track(.opened, message.id, data: data, isForced: isForced)
+        } _: { inbox, id, data in
+            try await inbox.track(.opened, id, data: data, isForced: isForced)
         }
     }
 
@@ -43,13 +43,13 @@ extension Exponea {
         let isForced = isForced || action.url.map(ForcedTracking.isRequested) ?? false
         track(message) {
             $0.clickedData(label: action.title ?? "", url: action.url ?? "", platform: Self.platform)
-        } _: { inbox, data in
+        } _: { inbox, id, data in
             do {
-                return try await inbox.click(message.id, action: action.name, data: data, isForced: isForced)
+                return try await inbox.click(id, action: action.name, data: data, isForced: isForced)
             } catch let error as InboxError where error.code == .invalidArgument {
                 // A long name that is an action's link is replaced by the action's id; another one is shortened.
                 return try await inbox.click(
-                    message.id,
+                    id,
                     action: action.name?.shortened(to: EventLimits.action),
                     data: data,
                     isForced: isForced || action.name.map(ForcedTracking.isRequested) ?? false
@@ -63,17 +63,18 @@ extension Exponea {
     private func track(
         _ message: MessageItem,
         _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],
-        _ body: @escaping @MainActor (Inbox, [String: EventValue]) async throws -> Bool
+        _ body: @escaping @MainActor (Inbox, _ id: String, [String: EventValue]) async throws -> Bool
     ) {
         lastTracking.withLock { lastTracking in
             lastTracking = perform(after: lastTracking) { (result: Result<Bool>) in
                 if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
             } _: { inbox in
-                let data = try await inbox.message(id: message.id).map { data(BloomreachMessage($0)) } ?? [:]
+                let id = try await inbox.ownID(of: message.id)
+                let data = try await inbox.message(id: id).map { data(BloomreachMessage($0)) } ?? [:]
                 do {
-                    return try await body(inbox, data)
+                    return try await body(inbox, id, data)
                 } catch let error as InboxError where error.code == .invalidArgument {
-                    return try await body(inbox, [:])
+                    return try await body(inbox, id, [:])
                 }
             }
         }

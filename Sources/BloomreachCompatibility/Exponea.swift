@@ -139,6 +139,8 @@ public final class Exponea: Sendable {
 
     // MARK: - Messages
 
+    // A message's id is the item's, or Bloomreach's own for one that was imported from there.
+
     /// Syncs with the server, and passes all messages to the completion handler, newest first.
     ///
     /// It fails with the `InboxError` `notIdentified` if no customer is identified.
@@ -157,7 +159,7 @@ public final class Exponea: Sendable {
         completion: @escaping @MainActor (Result<MessageItem>) -> Void
     ) {
         perform(completion) { inbox in
-            let message = try await inbox.fetchMessage(id: messageId)
+            let message = try await inbox.fetchMessage(ownOrBloomreachID: messageId)
             guard let item = try await inbox.items([message].compactMap { $0 }).first else {
                 throw ExponeaError.messageNotFound
             }
@@ -176,8 +178,9 @@ public final class Exponea: Sendable {
         perform { result in
             completion?((try? result.get()) ?? false)
         } _: { inbox in
-            _ = try await inbox.markRead(messageId) as Bool
-            return try await inbox.message(id: messageId)?.isUnread == false
+            let id = try await inbox.ownID(of: messageId)
+            _ = try await inbox.markRead(id) as Bool
+            return try await inbox.message(id: id)?.isUnread == false
         }
     }
 

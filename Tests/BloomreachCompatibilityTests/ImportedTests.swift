@@ -1,6 +1,7 @@
 import BloomreachCompatibility
 import Coverage
 import Eventually
+import Foundation
 import Groundwork
 import RunningServer
 import Testing
@@ -162,6 +163,32 @@ import Testing
             )
             let categories = try await device.fetch().map(\.content?.consentCategoryTracking)
             #expect(Set(categories) == [nil, "ads", "news"])
+        }
+    }
+
+    // MARK: - Bloomreach's ids
+
+    @Test(.shows(.b32, .b35)) func `an imported message is found by Bloomreach's id`() async throws {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server)
+            let action: JSON = ["action": "deeplink", "title": "Deep", "url": "myapp://deep"]
+            try await device.importMessages(push(["title": "T", "actions": [action]]), push(["title": "U"], id: "1"))
+            // Before any fetch, as a deep link may come.
+            let (model, detail) = try await device.shownDetail("0703")
+            #expect(model.messageID == "0703" && detail.title.text == "T")
+            let item = try #require(await device.item("0703"))
+            #expect(item.id != "0703" && item.content?.title == "T")
+            #expect(try await device.fetch().map(\.read) == [false, false])
+            #expect(await device.markRead("0703"))
+            #expect(await device.item(item.id)?.read == true)
+            #expect(await device.item("unknown") == nil)
+            // An item that the app has stored before the move.
+            let stored = try JSONDecoder().decode(MessageItem.self, from: Data(#"{"id":"0703","type":"push"}"#.utf8))
+            device.client.trackAppInboxOpened(message: stored)
+            let events = try await device.events()
+            #expect(events.map { $0["message"]?.stringValue } == [item.id])
+            model.tap(try #require(detail.buttons.first))
+            #expect(try await eventually { device.opened == ["app myapp://deep"] })
         }
     }
 }

@@ -44,7 +44,7 @@ import Testing
             ],
             "campaignId": "63bd",
             "additionalData": [
-                "type": "push", "pre_header": "Subject",
+                "id": "0703", "type": "push", "pre_header": "Subject",
                 "url_params": #"[{"utm_source":"bloomreach"},{"utm_medium":"inbox"}]"#,
                 "consent_category_tracking": "news",
                 "attributes": #"{"campaign_id":"63bd","action_id":3,"deep":{"z":1,"a":2},"event_type":"campaign"}"#,
@@ -60,7 +60,7 @@ import Testing
         #expect(
             try content(text) == [
                 "surface": "inbox", "title": "T", "body": "P", "html": "<b>M</b>",
-                "media": ["url": "https://a.example/i"], "additionalData": ["type": "html"],
+                "media": ["url": "https://a.example/i"], "additionalData": ["id": "1", "type": "html"],
             ]
         )
     }
@@ -90,7 +90,7 @@ import Testing
             """#
         let adapted = try read(text).adapted()
         let expected: JSON = [
-            "type": "push", "image": #"["x"]"#, "type.2": "inner",
+            "id": "1", "type": "push", "image": #"["x"]"#, "type.2": "inner",
             "actions": .string(
                 #"{"1":{"color":"red"},"2":7,"3":{"url":{"a":1}},"4":{"action":"app","color":"blue"}}"#
             ),

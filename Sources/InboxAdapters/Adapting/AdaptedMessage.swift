@@ -42,6 +42,8 @@ struct MessageDraft {
     private var object = JSONObject()
     private var pairs = JSONObject()
     private var actions: [MessageAction] = []
+    /// The key under which the vendor's id is preserved.
+    private var idKey: String?
     /// The vendor's location of each part.
     private var locations: [JSONPointer: JSONPointer] = [:]
 
@@ -115,23 +117,34 @@ struct MessageDraft {
 
     /// Preserves a value without a corresponding field as text in the additional data, under its name. If the name has
     /// another value already, a number is appended to it, as in `name.2`. Null is ignored.
-    mutating func preserve(_ name: String, _ value: JSON, from location: JSONPointer) {
-        guard let text = value.anyText else { return }
+    ///
+    /// - Returns: The key of the value.
+    @discardableResult
+    mutating func preserve(_ name: String, _ value: JSON, from location: JSONPointer) -> String {
+        guard let text = value.anyText else { return name }
         var (key, number) = (name, 1)
         while let known = pairs[key] {
-            guard known != .string(text) else { return }
+            guard known != .string(text) else { return key }
             number += 1
             key = "\(name).\(number)"
         }
         pairs.add(key, .string(text))
         locations[JSONPointer([MessageField.additionalData.rawValue, key])] = location
+        return key
+    }
+
+    /// Preserves the vendor's id, by which a compatibility layer finds the message. It is left out where it would be
+    /// one pair too many.
+    mutating func preserveID(_ name: String, _ id: String, from location: JSONPointer) {
+        idKey = preserve(name, .string(id), from: location)
     }
 
     /// Validates the message like a sender's message.
     ///
     /// - Throws: ``AdapterError`` with `notAcceptable` and the location in the vendor's message.
     func checked() throws(AdapterError) -> MessageContent {
-        var whole = object
+        var (whole, pairs) = (object, pairs)
+        if let idKey, pairs.count > MessageLimits.additionalDataPairs { pairs[idKey] = nil }
         if !actions.isEmpty { whole.add(MessageField.actions.rawValue, .array(actions.map(\.json))) }
         if !pairs.isEmpty { whole.add(MessageField.additionalData.rawValue, .object(pairs)) }
         do {

@@ -7,6 +7,8 @@ extension BloomreachMessage {
     package static let mainActionID = "main"
     /// The label of that action, which has none at Bloomreach. It is the English label of Bloomreach's own screens.
     package static let mainActionLabel = "See more"
+    /// The key of the additional data for Bloomreach's id.
+    package static let idKey = "id"
     /// The category of a message without consent whose category isn't named.
     package static let unnamedConsent = "has_tracking_consent"
 
@@ -78,6 +80,7 @@ extension BloomreachMessage {
         {
             draft.set(.campaignId, .string(campaign), from: inside / "attributes" / "campaign_id")
         }
+        draft.preserveID(Self.idKey, id, from: location / "id")
         draft.preserve("type", members["type"] ?? .null, from: location / "type")
         for member in content.members where !represented.contains(member.name) {
             draft.preserve(member.name, member.value, from: inside / member.name)

@@ -10,7 +10,9 @@ extension BloomreachMessage {
     /// If the message has no preserved type, it is a page if it has HTML, otherwise a push.
     public init(_ message: Message) {
         var pairs = message.additionalData
-        let type = pairs.removeValue(forKey: "type") ?? (message.html == nil ? "push" : "html")
+        let imported = pairs.removeValue(forKey: "type")
+        let type = imported ?? (message.html == nil ? "push" : "html")
+        if imported != nil { pairs[Self.idKey] = nil }
         var content = JSONObject()
         func set(_ name: String, _ text: String?) {
             content[name] = text.flatMap { $0.isEmpty ? nil : .string($0) }

@@ -102,6 +102,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         }
         for member in rest.members { draft.preserve(member.name, member.value, from: location / member.name) }
         if !unused.isEmpty { draft.preserve("actionList", .object(unused), from: actions.pointer) }
+        draft.preserveID("messageId", messageId, from: location / "messageId")
         return AdaptedMessage(
             externalID: messageId,
             content: try draft.checked(),
