@@ -10,8 +10,8 @@ extension Inbox {
         try await ids([id], orInAdditionalData: BloomreachMessage.idKey).first ?? id
     }
 
-    /// Returns one message by its id or by Bloomreach's: from this device, or after one fetch. Nil if the server doesn't
-    /// have it either.
+    /// Returns one message by its id or by Bloomreach's: from this device, or after one fetch. Nil if the server
+    /// doesn't have it either.
     func fetchMessage(ownOrBloomreachID id: String) async throws -> Message? {
         if let message = try await fetchMessage(id: ownID(of: id)) { return message }
         // The fetch may have brought it.

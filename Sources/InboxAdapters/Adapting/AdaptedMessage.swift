@@ -58,23 +58,29 @@ struct MessageDraft {
         locations[JSONPointer([field.rawValue])] = location
     }
 
-    /// Adds an action. One without a label gets the label of its link. One with neither is left out, since nothing
-    /// could name its button.
+    /// Sets the image from an address. One that a message can't have is left out.
     ///
-    /// - Parameter names: The vendor's names of the action's members, by this package's names.
+    /// - Returns: Whether there is nothing left to preserve: no address, or one that was set.
+    mutating func setImage(_ address: String?, from location: JSONPointer) -> Bool {
+        guard let address else { return true }
+        guard Media.accepts(address, as: "url") else { return false }
+        set(.media, ["url": .string(address)], from: location)
+        return true
+    }
+
+    /// Adds an action. One without a label gets the label of its link. One with neither is left out, since nothing
+    /// could name its button, and so is one that a message can't have: of too many, or with an address without a
+    /// scheme.
+    ///
     /// - Returns: Whether the action was added.
     @discardableResult
-    mutating func add(_ action: MessageAction, from location: JSONPointer, names: [String: String] = [:]) -> Bool {
+    mutating func add(_ action: MessageAction) -> Bool {
         var action = action
         if !action.text.hasVisibleCharacters {
             guard let label = MessageAction.label(of: action.link) else { return false }
             action.text = label
         }
-        let own = JSONPointer([MessageField.actions.rawValue]) / actions.count
-        locations[own] = location
-        for name in ["text", "type", "value", "link", "actionType"] {
-            locations[own / name] = location / (names[name] ?? name)
-        }
+        guard actions.count < MessageLimits.actions, action.isAcceptable else { return false }
         actions.append(action)
         return true
     }
@@ -85,22 +91,19 @@ struct MessageDraft {
     /// - Parameters:
     ///   - list: The list. Any value but an array has no actions.
     ///   - members: The vendor's names of an action's members.
-    ///   - names: Those that differ, by this package's names.
     ///   - read: Reads an object with the given id.
     /// - Returns: What the actions don't represent, by the number of the action: members with other names or of another
     ///   type, and elements that are left out.
     mutating func addActions(
         of list: JSONReader,
         members: Set<String>,
-        names: [String: String] = [:],
         _ read: (_ object: JSONReader, _ id: String) -> MessageAction
     ) -> JSONObject {
-        setActionsLocation(list.pointer)
         var rest = JSONObject()
         for (index, element) in (list.value.arrayValue ?? []).enumerated() {
-            let (number, reader) = (String(index + 1), JSONReader(element, at: list.pointer / index))
+            let number = String(index + 1)
             if let object = element.objectValue {
-                let isAdded = add(read(reader, number), from: reader.pointer, names: names)
+                let isAdded = add(read(JSONReader(element, at: list.pointer / index), number))
                 let unused = isAdded ? object.unrepresented(members) : object
                 if !unused.isEmpty { rest.add(number, .object(unused)) }
             } else if element != .null {
@@ -108,11 +111,6 @@ struct MessageDraft {
             }
         }
         return rest
-    }
-
-    /// Sets the location of the array of actions, for errors that concern all of it.
-    mutating func setActionsLocation(_ location: JSONPointer) {
-        locations[JSONPointer([MessageField.actions.rawValue])] = location
     }
 
     /// Preserves a value without a corresponding field as text in the additional data, under its name. If the name has

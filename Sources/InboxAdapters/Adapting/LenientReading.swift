@@ -81,8 +81,8 @@ extension JSONReader {
         member(name)?.value.lenientText.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns a time, given as a number since 1970 or as its text. Returns nil if the member is absent or an empty
-    /// text.
+    /// Returns a time, given as a number since 1970 or as its text. Returns nil if the member is absent, an empty text
+    /// or 0, which vendors write for none.
     ///
     /// - Parameters:
     ///   - name: The member's name.
@@ -97,7 +97,7 @@ extension JSONReader {
         else {
             throw AdapterError(.wrongDate, at: member.pointer, "has to be a number of \(unitName) since 1970")
         }
-        return Date(milliseconds: Int((number / unit * 1_000).rounded()))
+        return number == 0 ? nil : Date(milliseconds: Int((number / unit * 1_000).rounded()))
     }
 
     /// Returns the members of an object.

@@ -62,9 +62,6 @@ public struct BloomreachAction: Hashable, Sendable {
 
     /// Bloomreach's names of an action's members.
     static let members: Set<String> = ["action", "title", "url"]
-
-    /// Bloomreach's names of an action's members, by this package's names.
-    static let names = ["text": "title", "type": "action", "link": "url", "value": "url"]
 }
 
 extension JSON {

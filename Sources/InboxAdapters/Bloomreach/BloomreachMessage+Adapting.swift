@@ -47,23 +47,18 @@ extension BloomreachMessage {
             from: found(kind == .html ? "pre_header" : "message", !text.isEmpty)
         )
         if let html { draft.set(.html, .string(html), from: found("message")) }
-        if let image { draft.set(.media, ["url": .string(image)], from: found("image")) }
+        if image != nil, draft.setImage(image, from: inside / "image") { represented.insert("image") }
         if let mainAction, mainAction.kind.opens, !mainAction.url.isEmpty {
             let main = BloomreachAction(
                 wireKind: mainAction.wireKind,
                 title: Self.mainActionLabel,
                 url: mainAction.url
             )
-            draft.add(main.adapted(id: Self.mainActionID), from: inside, names: BloomreachAction.names)
-            represented.formUnion(["action", "url"])
+            if draft.add(main.adapted(id: Self.mainActionID)) { represented.formUnion(["action", "url"]) }
         }
         if kind == .push, let list = content["actions"] {
             let reader = JSONReader(list, at: found("actions", list.arrayValue != nil))
-            let unused = draft.addActions(
-                of: reader,
-                members: BloomreachAction.members,
-                names: BloomreachAction.names
-            ) { button, id in
+            let unused = draft.addActions(of: reader, members: BloomreachAction.members) { button, id in
                 BloomreachAction(reading: button).adapted(id: id)
             }
             if !unused.isEmpty { draft.preserve("actions", .object(unused), from: reader.pointer) }
