@@ -239,7 +239,7 @@ import Testing
         #expect(pointers == ["/items/0", "/items/1/schema", nil, "/items/3/data/content/layout", "/id"])
     }
 
-    @Test func `a link, a picture or a button that a message can't have is left out and preserved`() throws {
+    @Test func `a part that a message can't have is left out and preserved`() throws {
         let more = #"""
             "actionUrl":"www.shop.com","image":{"url":"x","darkUrl":"https://a.example/d.png","alt":"A"},"buttons":[
               {"interactId":"b","text":{"content":"1"}},{"interactId":"b","text":{"content":"2"}},
@@ -274,7 +274,7 @@ import Testing
         let text = card(rank: 1, published: nil, title: "T")
             .replacingOccurrences(of: #""content":{"title""#, with: #""content":{"buttons":[\#(buttons)],"title""#)
         let content = try adapted(text).content.json
-        #expect(content["actions"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == (1...10).map(String.init))
+        #expect(content["actions"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == (1...10).map { "\($0)" })
         let kept = try json(try #require(content["additionalData"]?["content"]?.stringValue))
         #expect(kept["buttons"]?.arrayValue?.count == 12)
     }

@@ -112,7 +112,7 @@ import Testing
             #"{"id":"1","type":"push","content":{"title":"T","action":"deeplink","url":"app:x","actions":[\#(actions)]}}"#
         )
         let ids = adapted["actions"]?.arrayValue?.compactMap { $0["id"]?.stringValue }
-        #expect(ids == ["main"] + (1...9).map(String.init))
+        #expect(ids == ["main"] + (1...9).map { "\($0)" })
         #expect(adapted["additionalData"]?["actions"] == #"{"10":{"title":"10"}}"#)
     }
 

@@ -162,13 +162,13 @@ import Testing
         #expect(pairs?["mediaUrl"] == "file:///i.png")
         let preserved =
             #"{"1":{"text":"Shop","link":"www.shop.com"},"2":{"text":"Code","link":"javascript:x"},"3":{"text":"\#(long)"}}"#
-        #expect(pairs?["actionList"] == .string(preserved))
+        #expect(pairs?["actionList"] == JSON.string(preserved))
     }
 
     @Test func `of more than ten actions the first ten are kept`() throws {
         let actions = (1...12).map { #"{"text":"\#($0)"}"# }.joined(separator: ",")
         let content = try read(#"{"messageId":"1","title":"T","actionList":[\#(actions)]}"#).adapted().content.json
-        #expect(content["actions"]?.arrayValue?.compactMap { $0["text"]?.stringValue } == (1...10).map(String.init))
+        #expect(content["actions"]?.arrayValue?.compactMap { $0["text"]?.stringValue } == (1...10).map { "\($0)" })
         #expect(content["additionalData"]?["actionList"] == #"{"11":{"text":"11"},"12":{"text":"12"}}"#)
     }
 

@@ -9,8 +9,8 @@ extension JSONReader {
         return text
     }
 
-    /// An image, which requires one of `url`, `bundle` and `icon`. A member that a message can't have, such as a URL that
-    /// is neither `http` nor `https`, counts as absent.
+    /// An image, which requires one of `url`, `bundle` and `icon`. A member that a message can't have, such as a URL
+    /// that is neither `http` nor `https`, counts as absent.
     var adobeImage: Media? {
         func text(_ name: String) -> String? {
             value[name]?.stringValue.flatMap { $0.isEmpty || !Media.accepts($0, as: name) ? nil : $0 }
