@@ -82,4 +82,23 @@ import ZetaCompatibility
             #expect(error?.code == .unknownMessage)
         }
     }
+
+    @Test(.shows(.z23, .z41)) func `an imported message is shown without a part that it can't have`() async throws {
+        try await RunningServer.run { server in
+            let inbox = try await inbox(
+                server,
+                importing: [
+                    "messageId": "a", "title": "A", "mediaUrl": "i.png", "expirationTimestamp": 0,
+                    "actionList": [
+                        ["text": "Shop", "link": "www.shop.example"], ["text": "Go", "link": "https://shop.example"],
+                    ],
+                ]
+            )
+            let message = try #require(try await inbox.getMessage(for: "a"))
+            #expect(message.title == "A" && message.mediaUrl == nil && message.expirationTimestamp == nil)
+            #expect(message.actionList?.map(\.text) == ["Go"])
+            #expect(message.additionalData["mediaUrl"] == "i.png")
+            #expect(message.additionalData["actionList"] == #"{"1":{"text":"Shop","link":"www.shop.example"}}"#)
+        }
+    }
 }
