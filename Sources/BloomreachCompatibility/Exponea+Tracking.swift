@@ -31,9 +31,9 @@ extension Exponea {
     }
 
     private func opened(_ message: MessageItem, isForced: Bool) {
-        track(message) {
+        track(message, isForced: isForced) {
             $0.openedData(platform: Self.platform)
-        } _: { inbox, id, data in
+        } _: { inbox, id, data, isForced in
             try await inbox.track(.opened, id, data: data, isForced: isForced)
         }
     }
@@ -41,9 +41,9 @@ extension Exponea {
     private func clicked(_ action: MessageItemAction, _ message: MessageItem, isForced: Bool) {
         // An address that the action doesn't open may request it, too.
         let isForced = isForced || action.url.map(ForcedTracking.isRequested) ?? false
-        track(message) {
+        track(message, isForced: isForced) {
             $0.clickedData(label: action.title ?? "", url: action.url ?? "", platform: Self.platform)
-        } _: { inbox, id, data in
+        } _: { inbox, id, data, isForced in
             do {
                 return try await inbox.click(id, action: action.name, data: data, isForced: isForced)
             } catch let error as InboxError where error.code == .invalidArgument {
@@ -60,21 +60,27 @@ extension Exponea {
 
     /// Tracks an event with the data of Bloomreach's events, or without the data if it exceeds the limit of an event's
     /// data.
+    ///
+    /// - Parameter isForced: Whether the event is tracked without consent, too. It is marked as forced only where there
+    ///   is no consent, so that the server reports it; Bloomreach marks those of links with `xnpe_force_track` alone.
     private func track(
         _ message: MessageItem,
+        isForced: Bool,
         _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],
-        _ body: @escaping @MainActor (Inbox, _ id: String, [String: EventValue]) async throws -> Bool
+        _ body: @escaping @MainActor (Inbox, _ id: String, [String: EventValue], _ isForced: Bool) async throws -> Bool
     ) {
         lastTracking.withLock { lastTracking in
             lastTracking = perform(after: lastTracking) { (result: Result<Bool>) in
                 if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
             } _: { inbox in
                 let id = try await inbox.ownID(of: message.id)
-                let data = try await inbox.message(id: id).map { data(BloomreachMessage($0)) } ?? [:]
+                let stored = try await inbox.message(id: id)
+                var isMarked = isForced
+                if isForced, let stored { isMarked = try await inbox.trackable([stored]).isEmpty }
                 do {
-                    return try await body(inbox, id, data)
+                    return try await body(inbox, id, stored.map { data(BloomreachMessage($0)) } ?? [:], isMarked)
                 } catch let error as InboxError where error.code == .invalidArgument {
-                    return try await body(inbox, id, [:])
+                    return try await body(inbox, id, [:], isMarked)
                 }
             }
         }

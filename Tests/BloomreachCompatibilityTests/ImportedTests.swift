@@ -166,6 +166,35 @@ import Testing
         }
     }
 
+    @Test(.shows(.b40, .b43), arguments: [TrackingConsent.given, .considered])
+    func `an event regardless of consent is marked as forced only without consent`(consent: TrackingConsent)
+        async throws
+    {
+        try await RunningServer.run { server in
+            let device = ImportedDevice(server, consent: consent)
+            let forcing = "https://shop.example/?xnpe_force_track"
+            let actions: JSON = [
+                ["action": "browser", "title": "Web", "url": "https://shop.example/web"],
+                ["action": "browser", "title": "Forced", "url": .string(forcing)],
+            ]
+            let content: JSON = [
+                "title": "T", "has_tracking_consent": false, "consent_category_tracking": "ads", "actions": actions,
+            ]
+            try await device.importMessages(push(content))
+            let item = try await device.onlyItem()
+            #expect(item.hasTrackingConsent == (consent == .given))
+            device.client.trackAppInboxOpenedWithoutTrackingConsent(message: item)
+            for action in try #require(item.content?.actions) {
+                device.client.trackAppInboxClickWithoutTrackingConsent(action: action, message: item)
+            }
+            let events = try await device.events()
+            let marked = events.filter { $0["data"]?["tracking_forced"] == true }
+            #expect(events.count == 3)
+            #expect(marked.count == (consent == .given ? 1 : 3))
+            #expect(marked.contains { $0["data"]?["url"]?.stringValue == forcing })
+        }
+    }
+
     // MARK: - Bloomreach's ids
 
     @Test(.shows(.b32, .b35)) func `an imported message is found by Bloomreach's id`() async throws {
