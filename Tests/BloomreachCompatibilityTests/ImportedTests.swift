@@ -3,6 +3,7 @@ import Coverage
 import Eventually
 import Foundation
 import Groundwork
+import InboxClient
 import RunningServer
 import Testing
 

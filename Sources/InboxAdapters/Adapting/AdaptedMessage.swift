@@ -141,7 +141,7 @@ struct MessageDraft {
     ///
     /// - Throws: ``AdapterError`` with `notAcceptable` and the location in the vendor's message.
     func checked() throws(AdapterError) -> MessageContent {
-        var (whole, pairs) = (object, pairs)
+        var (whole, pairs) = (object, self.pairs)
         if let idKey, pairs.count > MessageLimits.additionalDataPairs { pairs[idKey] = nil }
         if !actions.isEmpty { whole.add(MessageField.actions.rawValue, .array(actions.map(\.json))) }
         if !pairs.isEmpty { whole.add(MessageField.additionalData.rawValue, .object(pairs)) }
