@@ -31,23 +31,25 @@ extension Exponea {
     }
 
     private func opened(_ message: MessageItem, isForced: Bool) {
-        track(message) {
+        track(message, isForced: isForced) {
             $0.openedData(platform: Self.platform)
-        } _: { inbox, data in
-            try await inbox.track(.opened, message.id, data: data, isForced: isForced)
+        } _: { inbox, id, data, isForced in
+            try await inbox.track(.opened, id, data: data, isForced: isForced)
         }
     }
 
     private func clicked(_ action: MessageItemAction, _ message: MessageItem, isForced: Bool) {
-        track(message) {
+        // An address that the action doesn't open may request it, too.
+        let isForced = isForced || action.url.map(ForcedTracking.isRequested) ?? false
+        track(message, isForced: isForced) {
             $0.clickedData(label: action.title ?? "", url: action.url ?? "", platform: Self.platform)
-        } _: { inbox, data in
+        } _: { inbox, id, data, isForced in
             do {
-                return try await inbox.click(message.id, action: action.name, data: data, isForced: isForced)
+                return try await inbox.click(id, action: action.name, data: data, isForced: isForced)
             } catch let error as InboxError where error.code == .invalidArgument {
                 // A long name that is an action's link is replaced by the action's id; another one is shortened.
                 return try await inbox.click(
-                    message.id,
+                    id,
                     action: action.name?.shortened(to: EventLimits.action),
                     data: data,
                     isForced: isForced || action.name.map(ForcedTracking.isRequested) ?? false
@@ -58,20 +60,27 @@ extension Exponea {
 
     /// Tracks an event with the data of Bloomreach's events, or without the data if it exceeds the limit of an event's
     /// data.
+    ///
+    /// - Parameter isForced: Whether the event is tracked without consent, too. It is marked as forced only where there
+    ///   is no consent, so that the server reports it; Bloomreach marks those of links with `xnpe_force_track` alone.
     private func track(
         _ message: MessageItem,
+        isForced: Bool,
         _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],
-        _ body: @escaping @MainActor (Inbox, [String: EventValue]) async throws -> Bool
+        _ body: @escaping @MainActor (Inbox, _ id: String, [String: EventValue], _ isForced: Bool) async throws -> Bool
     ) {
         lastTracking.withLock { lastTracking in
             lastTracking = perform(after: lastTracking) { (result: Result<Bool>) in
                 if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
             } _: { inbox in
-                let data = try await inbox.message(id: message.id).map { data(BloomreachMessage($0)) } ?? [:]
+                let id = try await inbox.ownID(of: message.id)
+                let stored = try await inbox.message(id: id)
+                var isMarked = isForced
+                if isForced, let stored { isMarked = try await inbox.trackable([stored]).isEmpty }
                 do {
-                    return try await body(inbox, data)
+                    return try await body(inbox, id, stored.map { data(BloomreachMessage($0)) } ?? [:], isMarked)
                 } catch let error as InboxError where error.code == .invalidArgument {
-                    return try await body(inbox, [:])
+                    return try await body(inbox, id, [:], isMarked)
                 }
             }
         }

@@ -62,6 +62,8 @@ public final class Exponea: Sendable {
 
     private struct Setup {
         let current: CurrentInbox
+        /// Returns a person's token: the closure of the latest settings.
+        let token: Locked<@Sendable (String) async throws -> String>
         let hardID: String
         let pushLifetime: TimeInterval
         let clock: any WallClock
@@ -77,8 +79,12 @@ public final class Exponea: Sendable {
     /// Shows the screen that a tap on the button opens. By default it covers the app's topmost screen.
     @MainActor public var appInboxPresenter: (@MainActor (AppInboxScreen) -> Void)?
 
-    // Guarded by the lock: the settings are set once and read from any thread.
+    // Guarded by the lock: the settings are set once, until the integration is stopped, and read from any thread.
     private let setup = Locked<Setup?>(nil)
+
+    // Guarded by the lock: the settings of the integration that was stopped last. Its folder has one current inbox at a
+    // time, which may still sign out.
+    private let stopped = Locked<Setup?>(nil)
 
     // Guarded by the lock: the latest tracking task. The next one waits for it, so that events have the order of the
     // calls.
@@ -87,18 +93,32 @@ public final class Exponea: Sendable {
     package init() {}
 
     /// Opens the inbox of the person who was identified last, if any. Call this once, early. A second call has no
-    /// effect.
+    /// effect, unless the integration was stopped.
+    ///
+    /// After ``stopIntegration()``, a call with the same server and directory keeps the `configuration` of the first
+    /// one.
     public func configure(_ settings: InboxSettings) {
         setup.withLock { setup in
             guard setup == nil else { return }
-            let current = CurrentInbox(
-                server: settings.server,
-                directory: settings.directory,
-                configuration: settings.configuration,
-                token: settings.token
-            )
+            let earlier = stopped.withLock { $0 }
+            let isSame =
+                earlier?.current.server == settings.server && earlier?.current.directory == settings.directory
+            let known = isSame ? earlier : nil
+            let token = known?.token ?? Locked(settings.token)
+            token.withLock { $0 = settings.token }
+            let current =
+                known?.current
+                ?? CurrentInbox(
+                    server: settings.server,
+                    directory: settings.directory,
+                    configuration: settings.configuration
+                ) { person in
+                    let latest = token.withLock { $0 }
+                    return try await latest(person)
+                }
             setup = Setup(
                 current: current,
+                token: token,
                 hardID: settings.hardID,
                 pushLifetime: settings.pushLifetime,
                 clock: settings.configuration.clock,
@@ -137,7 +157,21 @@ public final class Exponea: Sendable {
         customer.set(UUID())
     }
 
+    /// Ends the identification and empties the inbox at once, as ``anonymize()`` does, and stops: until
+    /// ``configure(_:)`` is called again, each call fails with ``ExponeaError/notConfigured``.
+    public func stopIntegration() {
+        setup.withLock { setup in
+            guard let ended = setup else { return }
+            ended.current.anonymize()
+            stopped.withLock { $0 = ended }
+            setup = nil
+        }
+        customer.set(UUID())
+    }
+
     // MARK: - Messages
+
+    // A message's id is the item's, or Bloomreach's own for one that was imported from there.
 
     /// Syncs with the server, and passes all messages to the completion handler, newest first.
     ///
@@ -157,7 +191,7 @@ public final class Exponea: Sendable {
         completion: @escaping @MainActor (Result<MessageItem>) -> Void
     ) {
         perform(completion) { inbox in
-            let message = try await inbox.fetchMessage(id: messageId)
+            let message = try await inbox.fetchMessage(ownOrBloomreachID: messageId)
             guard let item = try await inbox.items([message].compactMap { $0 }).first else {
                 throw ExponeaError.messageNotFound
             }
@@ -176,8 +210,9 @@ public final class Exponea: Sendable {
         perform { result in
             completion?((try? result.get()) ?? false)
         } _: { inbox in
-            _ = try await inbox.markRead(messageId) as Bool
-            return try await inbox.message(id: messageId)?.isUnread == false
+            let id = try await inbox.ownID(of: messageId)
+            _ = try await inbox.markRead(id) as Bool
+            return try await inbox.message(id: id)?.isUnread == false
         }
     }
 

@@ -75,6 +75,18 @@ extension Inbox {
         }
     }
 
+    /// Returns the ids of the messages that some ids name, in the given order. An id that no message on this device has
+    /// is looked for in the additional data; one that isn't there either stays as it is.
+    ///
+    /// - Parameter key: The key of the additional data, where an import has kept the ids of another system.
+    package func ids(_ ids: [String], orInAdditionalData key: String) async throws -> [String] {
+        try await read { db in
+            let own = Set(try db.messages(ids, in: Set(MessageStatus.allCases)))
+            let others = try db.ids(inAdditionalData: key, of: ids.filter { !own.contains($0) })
+            return ids.map { own.contains($0) ? $0 : others[$0] ?? $0 }
+        }
+    }
+
     static func reading(
         _ query: Query<Message>,
         _ filter: MessageFilter,

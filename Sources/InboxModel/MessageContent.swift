@@ -61,6 +61,25 @@ package struct MessageContent: Sendable {
     }
 }
 
+extension MessageAction {
+    /// Whether a sender's message may have the action.
+    package var isAcceptable: Bool { (try? JSONReader(.array([json])).checkedActions()) != nil }
+
+    /// Returns whether an action of a sender's message may have the link.
+    package static func accepts(link: String) -> Bool {
+        (try? JSONReader(.string(link)).actionLink()) != nil
+    }
+}
+
+extension Media {
+    /// Returns whether the image of a sender's message may have a text as one of its members.
+    package static func accepts(_ text: String, as member: String) -> Bool {
+        var object = JSONObject([("icon", "x")])
+        object[member] = .string(text)
+        return (try? JSONReader(.object(object)).media()) != nil
+    }
+}
+
 extension DefaultStringInterpolation {
     /// Appends the beginning of a name that is too long for an error.
     mutating func appendInterpolation(longName name: String) {

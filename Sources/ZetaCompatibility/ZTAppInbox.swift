@@ -1,5 +1,6 @@
 import Foundation
 import InboxClient
+import InboxModel
 
 /// Zeta's calls on the inbox of the identified person.
 final class ZTAppInbox: NSObject, ZTAppInboxManagable {
@@ -31,39 +32,68 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
     }
 
     func getMessage(for messageId: String) async throws -> ZTAppInboxMessage? {
-        try await current.withInbox { try await $0.message(id: messageId).map(ZTAppInboxMessage.init) }
+        try await current.withInbox { inbox in
+            let id = try await Self.ownID(of: messageId, in: inbox)
+            return try await inbox.message(id: id).map(ZTAppInboxMessage.init)
+        }
     }
 
     func markMessageAsRead(messageId: String) async throws {
         try await current.withInbox { inbox in
-            try await Self.requireKnown(messageId, in: inbox)
-            _ = try await inbox.markRead(messageId) as Bool
+            let id = try await Self.ownID(of: messageId, in: inbox)
+            try await Self.requireKnown(id, in: inbox)
+            _ = try await inbox.markRead(id) as Bool
         }
     }
 
     func markAllMessagesAsRead(ids: [String]) async throws -> [String] {
         try await current.withInbox { inbox in
-            _ = try await inbox.markRead(ids)
-            return try await inbox.ids(ids, in: [.read])
+            let own = try await inbox.ids(ids, orInAdditionalData: Self.idKey)
+            _ = try await inbox.markRead(own)
+            return try await Self.given(ids, own, in: inbox, status: .read)
         }
     }
 
     func markMessageAsDeleted(messageId: String) async throws {
         try await current.withInbox { inbox in
-            try await Self.requireKnown(messageId, in: inbox)
-            _ = try await inbox.delete(messageId) as Bool
+            let id = try await Self.ownID(of: messageId, in: inbox)
+            try await Self.requireKnown(id, in: inbox)
+            _ = try await inbox.delete(id) as Bool
         }
     }
 
     func markAllMessagesAsDeleted(ids: [String]) async throws -> [String] {
         try await current.withInbox { inbox in
-            _ = try await inbox.delete(ids)
-            return try await inbox.ids(ids, in: [.deleted])
+            let own = try await inbox.ids(ids, orInAdditionalData: Self.idKey)
+            _ = try await inbox.delete(own)
+            return try await Self.given(ids, own, in: inbox, status: .deleted)
         }
     }
 
     func clearAll() async throws {
         try await current.withInbox { try await $0.clearAll(resettingStatus: true) }
+    }
+
+    /// The key of the additional data where an import has kept Zeta's id.
+    private static let idKey = "messageId"
+
+    /// Returns the id of the message that was imported with Zeta's id. Any other id is returned unchanged.
+    private static func ownID(of id: String, in inbox: Inbox) async throws -> String {
+        try await inbox.ids([id], orInAdditionalData: idKey).first ?? id
+    }
+
+    /// Returns those of the given ids whose messages have a status, each once.
+    ///
+    /// - Parameter own: The ids of the messages that the given ids name.
+    private static func given(
+        _ ids: [String],
+        _ own: [String],
+        in inbox: Inbox,
+        status: MessageStatus
+    ) async throws -> [String] {
+        let updated = Set(try await inbox.ids(own, in: [status]))
+        var listed: Set<String> = []
+        return zip(ids, own).filter { updated.contains($1) && listed.insert($1).inserted }.map(\.0)
     }
 
     private static func requireKnown(_ id: String, in inbox: Inbox) async throws {
@@ -74,8 +104,9 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
     func onMessageClicked(messageId: String, actionValue: String) async throws {
         let action = actionValue.isEmpty ? nil : actionValue
         try await current.withInbox { inbox in
-            try await Self.requireKnown(messageId, in: inbox)
-            _ = try await inbox.click(messageId, action: action) as Bool
+            let id = try await Self.ownID(of: messageId, in: inbox)
+            try await Self.requireKnown(id, in: inbox)
+            _ = try await inbox.click(id, action: action) as Bool
         }
     }
 }

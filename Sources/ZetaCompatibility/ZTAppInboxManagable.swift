@@ -3,6 +3,9 @@
 /// Every method throws an `InboxError`. Only ``fetchMessages()`` needs the network: changes are visible at once, are
 /// kept on the device, and are sent to the server and the other devices automatically. Each method also exists with a
 /// completion handler.
+///
+/// Messages are fetched, marked and deleted by ``ZTAppInboxMessage/messageId``, or by Zeta's id of a message that was
+/// imported from Zeta.
 public protocol ZTAppInboxManagable: AnyObject, Sendable {
     /// Syncs with the server, and returns all messages that aren't deleted, newest delivery first.
     func fetchMessages() async throws -> [ZTAppInboxMessage]

@@ -148,6 +148,29 @@ import Testing
         }
     }
 
+    @Test func `stopping the integration empties the inbox until it is configured again`() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(to: "alice", ["title": "A"])
+            let device = ImportedDevice(server)
+            let detail = try await device.shownDetail(id).0
+            let fetching = Task { try await device.fetch() }
+            await Task.yield()
+            device.client.stopIntegration()
+            await #expect(throws: (any Error).self) { try await fetching.value }
+            await #expect(throws: ExponeaError.notConfigured) { try await device.fetch() }
+            #expect(detail.detail == nil && device.client.getAppInboxButton() == nil)
+            device.client.identifyCustomer(customerIds: ["registered": "alice"])
+            await #expect(throws: ExponeaError.notConfigured) { try await device.fetch() }
+            // The customer has to be identified again.
+            device.configure()
+            #expect(await code { _ = try await device.fetch() } == .notIdentified)
+            device.client.identifyCustomer(customerIds: ["registered": "alice"])
+            #expect(try await device.fetch().map(\.id) == [id])
+            // Without an integration, there is nothing to stop.
+            Exponea().stopIntegration()
+        }
+    }
+
     @Test func `the identified customer is kept across starts, with all messages`() async throws {
         try await RunningServer.run { server in
             for number in 0..<60 { _ = try await server.send(to: "alice", ["title": .string("\(number)")]) }

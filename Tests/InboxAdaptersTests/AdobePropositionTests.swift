@@ -239,20 +239,55 @@ import Testing
         #expect(pointers == ["/items/0", "/items/1/schema", nil, "/items/3/data/content/layout", "/id"])
     }
 
-    @Test(arguments: [
-        (#""actionUrl":"javascript:x""#, "/items/0/data/content/actionUrl"),
-        (#""image":{"url":"x"}"#, "/items/0/data/content/image"),
-        (
-            #""buttons":[{},{"interactId":"b","text":{"content":"x"},"actionUrl":"data:x"}]"#,
-            "/items/0/data/content/buttons/1/actionUrl"
-        ),
-    ])
-    func `a card that can't be converted is an error at its pointer`(_ more: String, _ pointer: String) throws {
+    @Test func `a part that a message can't have is left out and preserved`() throws {
+        let more = #"""
+            "actionUrl":"www.shop.com","image":{"url":"x","darkUrl":"https://a.example/d.png","alt":"A"},"buttons":[
+              {"interactId":"b","text":{"content":"1"}},{"interactId":"b","text":{"content":"2"}},
+              {"interactId":"c","text":{"content":"3"},"actionUrl":"www.shop.com"},
+              {"interactId":"d","text":{"content":"4"},"actionUrl":"data:x"}]
+            """#
         let text = card(rank: 1, published: nil, title: "T")
             .replacingOccurrences(of: #""content":{"title""#, with: #""content":{\#(more),"title""#)
+        let content = try adapted(text).content.json
+        #expect(content["title"] == "T" && content["link"] == nil && content["media"] == nil)
+        #expect(content["actions"] == [["id": "b", "text": "1"], ["id": "b.2", "text": "2"]])
+        let kept = try json(try #require(content["additionalData"]?["content"]?.stringValue))
+        #expect(kept["actionUrl"] == "www.shop.com" && kept["buttons"]?.arrayValue?.count == 4)
+        #expect(kept["image"]?["url"] == "x")
+        // And back.
+        let ours = try message(content, expiresAt: nil)
+        let back = try #require(AdobeProposition(ours).items.first).data["content"]
+        #expect(back == (try json(text))["items"]?.arrayValue?.first?["data"]?["content"])
+    }
+
+    @Test func `of a picture only the part that a message can't have is left out`() throws {
+        let image = #""image":{"url":"https://a.example/i.png","darkUrl":"x"}"#
+        let text = card(rank: 1, published: nil, title: "T")
+            .replacingOccurrences(of: #""content":{"title""#, with: #""content":{\#(image),"title""#)
+        let content = try adapted(text).content.json
+        #expect(content["media"] == ["url": "https://a.example/i.png"])
+        #expect(content["additionalData"]?["content"] == #"{"image":{"darkUrl":"x"}}"#)
+    }
+
+    @Test func `of more than ten buttons the first ten are kept`() throws {
+        let buttons = (1...12).map { #"{"interactId":"\#($0)","text":{"content":"\#($0)"}}"# }.joined(separator: ",")
+        let text = card(rank: 1, published: nil, title: "T")
+            .replacingOccurrences(of: #""content":{"title""#, with: #""content":{"buttons":[\#(buttons)],"title""#)
+        let content = try adapted(text).content.json
+        #expect(content["actions"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == (1...10).map { "\($0)" })
+        let kept = try json(try #require(content["additionalData"]?["content"]?.stringValue))
+        #expect(kept["buttons"]?.arrayValue?.count == 12)
+    }
+
+    @Test func `a card that can't be converted is an error at its pointer`() throws {
+        let body = String(repeating: "x", count: 65_537)
+        let text = card(rank: 1, published: nil, title: "T").replacingOccurrences(
+            of: #""content":{"title""#,
+            with: #""content":{"body":{"content":"\#(body)"},"title""#
+        )
         let part = try #require(try parts(text).first)
         #expect {
             try part.content.get()
-        } throws: { ($0 as? AdapterError)?.pointer == pointer }
+        } throws: { ($0 as? AdapterError)?.pointer == "/items/0/data/content/body/content" }
     }
 }

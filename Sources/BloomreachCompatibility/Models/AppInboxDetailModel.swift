@@ -28,7 +28,7 @@ public final class AppInboxDetailModel {
     /// The space above the picture by default, in points.
     public nonisolated static let defaultImageInset = 56.0
 
-    /// The message's id.
+    /// The message's id, or Bloomreach's for a message that was imported from there.
     public let messageID: String
     /// The space above the picture, in points: that of the settings by default, 0 for a transparent navigation bar. A
     /// negative value is as 0.
@@ -60,7 +60,7 @@ public final class AppInboxDetailModel {
     /// Creates the model of a screen of `Exponea.shared`.
     ///
     /// - Parameters:
-    ///   - messageID: The message's id.
+    ///   - messageID: The message's id, or Bloomreach's for a message that was imported from there.
     ///   - style: The style.
     ///   - texts: The texts.
     public convenience init(
@@ -81,12 +81,14 @@ public final class AppInboxDetailModel {
         list.apply(style.listView)
         (self.appearance, self.list) = (appearance, list)
         customer = CustomerModels(client) { inbox in
+            // Where the fetch fails, the model of the message has the failure too.
+            let id = (try? await inbox.fetchMessage(ownOrBloomreachID: messageID))?.id ?? messageID
             // The list tracks the opening: the screen alone, such as from a deep link, doesn't.
-            let message = MessageModel(messageID, in: inbox, marksRead: false)
+            let message = MessageModel(id, in: inbox, marksRead: false)
             let cards = CardContextModel(inbox, texts: texts.cardTexts, clock: client.clock)
             cards.follow { [weak message] in message.map { $0.message.map { [$0] } ?? [] } }
             return Models(message, cards) {
-                let html = MessageHTMLModel(messageID, in: inbox, texts: texts.cardTexts)
+                let html = MessageHTMLModel(id, in: inbox, texts: texts.cardTexts)
                 html.linkOpener = client.linkOpener
                 html.clickData = { action, message in
                     BloomreachMessage(message).clickedData(
@@ -160,7 +162,8 @@ public final class AppInboxDetailModel {
     /// Fetches the message again after a failure.
     public func retry() {
         guard case .failed = content else { return }
-        if let models = customer.models { models.message.retry() } else { customer.restart() }
+        if case .gone? = customer.models?.message.state { return }
+        customer.restart()
     }
 
     /// Handles a tap on a button: the click is tracked, if consent allows it, and the link is opened, also if there is
@@ -169,6 +172,6 @@ public final class AppInboxDetailModel {
         guard let message = customer.models?.message.message else { return }
         client.trackAppInboxClick(action: button.action, message: MessageItem(message))
         let opener = client.linkOpener
-        Task { await opener?.open(button.link, of: message) }
+        Task { await opener?.open(button.link, to: button.link.appInboxDestination, of: message) }
     }
 }

@@ -19,11 +19,11 @@ final class CustomerModels<Models> {
 
     private var held: (customer: UUID, state: State)
     @ObservationIgnored private let client: Exponea
-    @ObservationIgnored private let make: (Inbox) -> Models
+    @ObservationIgnored private let make: @MainActor (Inbox) async throws -> Models
     @ObservationIgnored private let following = OwnedTask()
     @ObservationIgnored private let opening = OwnedTask()
 
-    init(_ client: Exponea, make: @escaping (Inbox) -> Models) {
+    init(_ client: Exponea, make: @escaping @MainActor (Inbox) async throws -> Models) {
         (self.client, self.make) = (client, make)
         held = (client.customer.value, .opening)
         let customers = client.customer.values()
@@ -48,14 +48,17 @@ final class CustomerModels<Models> {
     func restart() {
         let customer = client.customer.value
         held = (customer, .opening)
-        opening.start { [weak self, client] in
-            let opened: Swift.Result<Inbox, any Error>
-            do { opened = .success(try await client.currentInbox()) } catch { opened = .failure(error) }
-            guard !Task.isCancelled, let self, held.customer == customer else { return }
-            switch opened {
-            case .success(let inbox): held.state = .open(inbox, make(inbox))
-            case .failure(let error): held.state = .failed(error)
+        opening.start { [weak self, client, make] in
+            let opened: State
+            do {
+                let inbox = try await client.currentInbox()
+                guard !Task.isCancelled, self?.held.customer == customer else { return }
+                opened = .open(inbox, try await make(inbox))
+            } catch {
+                opened = .failed(error)
             }
+            guard !Task.isCancelled, let self, held.customer == customer else { return }
+            held.state = opened
             opening.end()
         }
     }

@@ -22,7 +22,7 @@
         public let message = UILabel(frame: .zero)
         /// The buttons.
         public let actionsContainer = UIStackView(frame: .zero)
-        /// The button for the message's own link.
+        /// The button for the message's own link or its main action.
         public let actionMain = UIButton(type: .system, primaryAction: nil)
         /// The button for the first action.
         public let action1 = UIButton(type: .system, primaryAction: nil)

@@ -42,6 +42,8 @@ struct MessageDraft {
     private var object = JSONObject()
     private var pairs = JSONObject()
     private var actions: [MessageAction] = []
+    /// The key under which the vendor's id is preserved.
+    private var idKey: String?
     /// The vendor's location of each part.
     private var locations: [JSONPointer: JSONPointer] = [:]
 
@@ -56,23 +58,29 @@ struct MessageDraft {
         locations[JSONPointer([field.rawValue])] = location
     }
 
-    /// Adds an action. One without a label gets the label of its link. One with neither is left out, since nothing
-    /// could name its button.
+    /// Sets the image from an address. One that a message can't have is left out.
     ///
-    /// - Parameter names: The vendor's names of the action's members, by this package's names.
+    /// - Returns: Whether there is nothing left to preserve: no address, or one that was set.
+    mutating func setImage(_ address: String?, from location: JSONPointer) -> Bool {
+        guard let address else { return true }
+        guard Media.accepts(address, as: "url") else { return false }
+        set(.media, ["url": .string(address)], from: location)
+        return true
+    }
+
+    /// Adds an action. One without a label gets the label of its link. One with neither is left out, since nothing
+    /// could name its button, and so is one that a message can't have: of too many, or with an address without a
+    /// scheme.
+    ///
     /// - Returns: Whether the action was added.
     @discardableResult
-    mutating func add(_ action: MessageAction, from location: JSONPointer, names: [String: String] = [:]) -> Bool {
+    mutating func add(_ action: MessageAction) -> Bool {
         var action = action
         if !action.text.hasVisibleCharacters {
             guard let label = MessageAction.label(of: action.link) else { return false }
             action.text = label
         }
-        let own = JSONPointer([MessageField.actions.rawValue]) / actions.count
-        locations[own] = location
-        for name in ["text", "type", "value", "link", "actionType"] {
-            locations[own / name] = location / (names[name] ?? name)
-        }
+        guard actions.count < MessageLimits.actions, action.isAcceptable else { return false }
         actions.append(action)
         return true
     }
@@ -83,22 +91,19 @@ struct MessageDraft {
     /// - Parameters:
     ///   - list: The list. Any value but an array has no actions.
     ///   - members: The vendor's names of an action's members.
-    ///   - names: Those that differ, by this package's names.
     ///   - read: Reads an object with the given id.
     /// - Returns: What the actions don't represent, by the number of the action: members with other names or of another
     ///   type, and elements that are left out.
     mutating func addActions(
         of list: JSONReader,
         members: Set<String>,
-        names: [String: String] = [:],
         _ read: (_ object: JSONReader, _ id: String) -> MessageAction
     ) -> JSONObject {
-        setActionsLocation(list.pointer)
         var rest = JSONObject()
         for (index, element) in (list.value.arrayValue ?? []).enumerated() {
-            let (number, reader) = (String(index + 1), JSONReader(element, at: list.pointer / index))
+            let number = String(index + 1)
             if let object = element.objectValue {
-                let isAdded = add(read(reader, number), from: reader.pointer, names: names)
+                let isAdded = add(read(JSONReader(element, at: list.pointer / index), number))
                 let unused = isAdded ? object.unrepresented(members) : object
                 if !unused.isEmpty { rest.add(number, .object(unused)) }
             } else if element != .null {
@@ -108,30 +113,36 @@ struct MessageDraft {
         return rest
     }
 
-    /// Sets the location of the array of actions, for errors that concern all of it.
-    mutating func setActionsLocation(_ location: JSONPointer) {
-        locations[JSONPointer([MessageField.actions.rawValue])] = location
-    }
-
     /// Preserves a value without a corresponding field as text in the additional data, under its name. If the name has
     /// another value already, a number is appended to it, as in `name.2`. Null is ignored.
-    mutating func preserve(_ name: String, _ value: JSON, from location: JSONPointer) {
-        guard let text = value.anyText else { return }
+    ///
+    /// - Returns: The key of the value.
+    @discardableResult
+    mutating func preserve(_ name: String, _ value: JSON, from location: JSONPointer) -> String {
+        guard let text = value.anyText else { return name }
         var (key, number) = (name, 1)
         while let known = pairs[key] {
-            guard known != .string(text) else { return }
+            guard known != .string(text) else { return key }
             number += 1
             key = "\(name).\(number)"
         }
         pairs.add(key, .string(text))
         locations[JSONPointer([MessageField.additionalData.rawValue, key])] = location
+        return key
+    }
+
+    /// Preserves the vendor's id, by which a compatibility layer finds the message. It is left out where it would be
+    /// one pair too many.
+    mutating func preserveID(_ name: String, _ id: String, from location: JSONPointer) {
+        idKey = preserve(name, .string(id), from: location)
     }
 
     /// Validates the message like a sender's message.
     ///
     /// - Throws: ``AdapterError`` with `notAcceptable` and the location in the vendor's message.
     func checked() throws(AdapterError) -> MessageContent {
-        var whole = object
+        var (whole, pairs) = (object, self.pairs)
+        if let idKey, pairs.count > MessageLimits.additionalDataPairs { pairs[idKey] = nil }
         if !actions.isEmpty { whole.add(MessageField.actions.rawValue, .array(actions.map(\.json))) }
         if !pairs.isEmpty { whole.add(MessageField.additionalData.rawValue, .object(pairs)) }
         do {

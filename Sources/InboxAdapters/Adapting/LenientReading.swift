@@ -1,11 +1,11 @@
 import Foundation
-import Groundwork
+package import Groundwork
 import InboxModel
 
 /// Lenient reading of vendors' values. Values that can't be interpreted count as absent.
 extension JSON {
     /// A text, or a number or a Boolean value as text.
-    var lenientText: String? {
+    package var lenientText: String? {
         switch self {
         case .string(let text): text
         case .number(let number): number.text
@@ -34,7 +34,7 @@ extension JSON {
     }
 
     /// A Boolean value: true for `true`, 1, and the texts "true" and "1" in any case. All other values are false.
-    var lenientBool: Bool {
+    package var lenientBool: Bool {
         switch self {
         case .bool(let bool): bool
         case .number(let number): number.doubleValue == 1
@@ -81,8 +81,8 @@ extension JSONReader {
         member(name)?.value.lenientText.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns a time, given as a number since 1970 or as its text. Returns nil if the member is absent or an empty
-    /// text.
+    /// Returns a time, given as a number since 1970 or as its text. Returns nil if the member is absent, an empty text
+    /// or 0, which vendors write for none.
     ///
     /// - Parameters:
     ///   - name: The member's name.
@@ -97,7 +97,7 @@ extension JSONReader {
         else {
             throw AdapterError(.wrongDate, at: member.pointer, "has to be a number of \(unitName) since 1970")
         }
-        return Date(milliseconds: Int((number / unit * 1_000).rounded()))
+        return number == 0 ? nil : Date(milliseconds: Int((number / unit * 1_000).rounded()))
     }
 
     /// Returns the members of an object.

@@ -38,10 +38,7 @@ extension AdobeCard {
         draft.set(.body, body.map(JSON.string), from: inside / "body" / "content")
         draft.set(.media, image?.json, from: inside / "image")
         draft.set(.link, actionUrl.map(JSON.string), from: inside / "actionUrl")
-        draft.setActionsLocation(inside / "buttons")
-        for (button, location) in zip(buttons, buttonLocations) {
-            draft.add(button, from: location, names: ["link": "actionUrl"])
-        }
+        for button in buttons { draft.add(button) }
         draft.set(.dismissButton, .string(dismissButton.rawValue), from: inside / "dismissBtn")
         draft.set(.templateId, .string(template.rawValue), from: data / "meta" / "adobe" / "template")
         let range = MessageLimits.priority

@@ -24,9 +24,10 @@ public struct AdobeCard: Hashable, Sendable {
     public let body: String?
     /// The image.
     public let image: Media?
-    /// The target of a tap on the card.
+    /// The target of a tap on the card. Nil if a message can't have it, such as an address without a scheme.
     public let actionUrl: String?
-    /// The buttons in their original order. Their ids are the `interactId` values.
+    /// The buttons in their original order, without those that a message can't have. Their ids are the `interactId`
+    /// values. One that another button has is numbered, as in `id.2`.
     public let buttons: [MessageAction]
     /// The style of the dismiss button.
     public let dismissButton: DismissButton
@@ -37,8 +38,6 @@ public struct AdobeCard: Hashable, Sendable {
     /// The original members.
     let members: JSONObject
     let content: JSONObject
-    /// The location of each button, for errors.
-    let buttonLocations: [JSONPointer]
 
     static let contentType = "application/json"
 
@@ -63,15 +62,15 @@ public struct AdobeCard: Hashable, Sendable {
         guard let content = inside.value.objectValue else { throw inside.wrongType("an object") }
         self.content = content
         template = try Self.template(reader)
-        publishedDate = try reader.adobeTime("publishedDate")
-        expiryDate = try reader.adobeTime("expiryDate")
+        publishedDate = try reader.time("publishedDate", per: 1, "seconds")
+        expiryDate = try reader.time("expiryDate", per: 1, "seconds")
 
         title = inside.member("title")?.adobeText()
         body = inside.member("body")?.adobeText()
         image = inside.member("image")?.adobeImage
-        actionUrl = inside.member("actionUrl")?.value.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-        let buttons = inside.member("buttons")?.adobeButtons ?? []
-        (self.buttons, buttonLocations) = (buttons.map(\.action), buttons.map(\.location))
+        actionUrl = inside.member("actionUrl")?.value.stringValue
+            .flatMap { $0.isEmpty || !MessageAction.accepts(link: $0) ? nil : $0 }
+        buttons = inside.member("buttons")?.adobeButtons ?? []
         dismissButton =
             switch inside.member("dismissBtn")?.value["style"]?.stringValue {
             case "simple": .simple
@@ -101,13 +100,5 @@ public struct AdobeCard: Hashable, Sendable {
             )
         }
         return template
-    }
-}
-
-extension JSONReader {
-    /// Returns a date in seconds since 1970, or nil for 0.
-    fileprivate func adobeTime(_ name: String) throws(AdapterError) -> Date? {
-        let time = try time(name, per: 1, "seconds")
-        return time == Date(timeIntervalSince1970: 0) ? nil : time
     }
 }

@@ -36,8 +36,7 @@ extension AdobeInboxSettings {
 
     private static let locations: [(own: [String], their: [String])] = [
         (["title"], ["heading", "content"]), (["emptyMessage"], ["emptyStateSettings", "message", "content"]),
-        (["emptyImage"], ["emptyStateSettings", "image"]), (["capacity"], ["capacity"]),
-        (["unreadIndicator", "icon"], ["unread_indicator", "unread_icon", "image"]),
+        (["capacity"], ["capacity"]),
     ]
 }
 

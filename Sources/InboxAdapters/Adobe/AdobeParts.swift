@@ -9,9 +9,12 @@ extension JSONReader {
         return text
     }
 
-    /// An image, which requires one of `url`, `bundle` and `icon`.
+    /// An image, which requires one of `url`, `bundle` and `icon`. A member that a message can't have, such as a URL
+    /// that is neither `http` nor `https`, counts as absent.
     var adobeImage: Media? {
-        func text(_ name: String) -> String? { value[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
+        func text(_ name: String) -> String? {
+            value[name]?.stringValue.flatMap { $0.isEmpty || !Media.accepts($0, as: name) ? nil : $0 }
+        }
         let media = Media(
             url: text("url") ?? "",
             darkURL: text("darkUrl"),
@@ -24,7 +27,7 @@ extension JSONReader {
     }
 
     /// A button, which requires a `text` that can be seen and an `interactId`.
-    var adobeButton: MessageAction? {
+    private var adobeButton: MessageAction? {
         guard let text = member("text")?.adobeText(), text.hasVisibleCharacters,
             let id = value["interactId"]?.stringValue, !id.isEmpty
         else {
@@ -33,12 +36,20 @@ extension JSONReader {
         return MessageAction(id: id, text: text, link: value["actionUrl"]?.stringValue ?? "")
     }
 
-    /// The valid buttons with their locations.
-    var adobeButtons: [(location: JSONPointer, action: MessageAction)] {
-        (value.arrayValue ?? []).enumerated().compactMap { index, element in
-            let reader = JSONReader(element, at: pointer / index)
-            return reader.adobeButton.map { (reader.pointer, $0) }
+    /// The buttons that a message can have, as many as it can have. An id that a button before has is numbered.
+    var adobeButtons: [MessageAction] {
+        var buttons: [MessageAction] = []
+        for element in value.arrayValue ?? [] where buttons.count < MessageLimits.actions {
+            guard var button = JSONReader(element).adobeButton else { continue }
+            let id = button.id
+            var number = 1
+            while buttons.contains(where: { $0.id == button.id }) {
+                number += 1
+                button.id = "\(id).\(number)"
+            }
+            if button.isAcceptable { buttons.append(button) }
         }
+        return buttons
     }
 }
 

@@ -77,7 +77,7 @@ extension AdobeCard {
             dismissButton: message.dismissButton ?? .simple
         )
         // The original buttons, including invalid ones, are preserved unless the message's buttons have changed.
-        if let buttons = rest["buttons"], JSONReader(buttons).adobeButtons.map(\.action) == message.actions {
+        if let buttons = rest["buttons"], JSONReader(buttons).adobeButtons == message.actions {
             content["buttons"] = nil
         }
         return content.adding(rest)

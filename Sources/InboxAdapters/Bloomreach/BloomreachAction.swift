@@ -56,15 +56,12 @@ public struct BloomreachAction: Hashable, Sendable {
             type: wireKind,
             value: kind.opens ? "" : url,
             link: kind.opens ? url : "",
-            actionType: kind == .browser ? .webBrowser : .automatic
+            actionType: kind == .browser ? .externalBrowser : .automatic
         )
     }
 
     /// Bloomreach's names of an action's members.
     static let members: Set<String> = ["action", "title", "url"]
-
-    /// Bloomreach's names of an action's members, by this package's names.
-    static let names = ["text": "title", "type": "action", "link": "url", "value": "url"]
 }
 
 extension JSON {

@@ -4,11 +4,13 @@ import InboxModel
 /// Conversion of Bloomreach's message to this package's.
 extension BloomreachMessage {
     /// The id of the action for a tap on the message itself.
-    static let mainActionID = "main"
+    package static let mainActionID = "main"
     /// The label of that action, which has none at Bloomreach. It is the English label of Bloomreach's own screens.
-    static let mainActionLabel = "See more"
+    package static let mainActionLabel = "See more"
+    /// The key of the additional data for Bloomreach's id.
+    package static let idKey = "id"
     /// The category of a message without consent whose category isn't named.
-    static let unnamedConsent = "has_tracking_consent"
+    package static let unnamedConsent = "has_tracking_consent"
 
     /// Converts the message.
     ///
@@ -45,23 +47,18 @@ extension BloomreachMessage {
             from: found(kind == .html ? "pre_header" : "message", !text.isEmpty)
         )
         if let html { draft.set(.html, .string(html), from: found("message")) }
-        if let image { draft.set(.media, ["url": .string(image)], from: found("image")) }
+        if image != nil, draft.setImage(image, from: inside / "image") { represented.insert("image") }
         if let mainAction, mainAction.kind.opens, !mainAction.url.isEmpty {
             let main = BloomreachAction(
                 wireKind: mainAction.wireKind,
                 title: Self.mainActionLabel,
                 url: mainAction.url
             )
-            draft.add(main.adapted(id: Self.mainActionID), from: inside, names: BloomreachAction.names)
-            represented.formUnion(["action", "url"])
+            if draft.add(main.adapted(id: Self.mainActionID)) { represented.formUnion(["action", "url"]) }
         }
         if kind == .push, let list = content["actions"] {
             let reader = JSONReader(list, at: found("actions", list.arrayValue != nil))
-            let unused = draft.addActions(
-                of: reader,
-                members: BloomreachAction.members,
-                names: BloomreachAction.names
-            ) { button, id in
+            let unused = draft.addActions(of: reader, members: BloomreachAction.members) { button, id in
                 BloomreachAction(reading: button).adapted(id: id)
             }
             if !unused.isEmpty { draft.preserve("actions", .object(unused), from: reader.pointer) }
@@ -78,6 +75,7 @@ extension BloomreachMessage {
         {
             draft.set(.campaignId, .string(campaign), from: inside / "attributes" / "campaign_id")
         }
+        draft.preserveID(Self.idKey, id, from: location / "id")
         draft.preserve("type", members["type"] ?? .null, from: location / "type")
         for member in content.members where !represented.contains(member.name) {
             draft.preserve(member.name, member.value, from: inside / member.name)

@@ -4,13 +4,15 @@ import Groundwork
 /// Conversion of this package's message to Bloomreach's.
 extension BloomreachMessage {
     /// Creates Bloomreach's message from a message. A message that was imported from Bloomreach yields its original,
-    /// except for the id, which is this package's, and for buttons without a title: a label that was made from the link
-    /// is the title, and a button without a link is missing.
+    /// except for the id, which is this package's, and for buttons that a message can't have as they are: a label that
+    /// was made from the link is the title, and a button that was left out is missing.
     ///
     /// If the message has no preserved type, it is a page if it has HTML, otherwise a push.
     public init(_ message: Message) {
         var pairs = message.additionalData
-        let type = pairs.removeValue(forKey: "type") ?? (message.html == nil ? "push" : "html")
+        let imported = pairs.removeValue(forKey: "type")
+        let type = imported ?? (message.html == nil ? "push" : "html")
+        if imported != nil { pairs[Self.idKey] = nil }
         var content = JSONObject()
         func set(_ name: String, _ text: String?) {
             content[name] = text.flatMap { $0.isEmpty ? nil : .string($0) }

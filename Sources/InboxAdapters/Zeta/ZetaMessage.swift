@@ -17,7 +17,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
     public let mediaUrl: String?
     /// The person's state of the message, unread by default.
     public let status: MessageStatus
-    /// The time at which the message expires, to the millisecond. Nil if it never does.
+    /// The time at which the message expires, to the millisecond. Nil if it never does, for which Zeta may write 0.
     public let expirationTimestamp: Date?
     /// The buttons in their original order, without elements that aren't objects. Their ids are their numbers.
     public let actionList: [MessageAction]
@@ -93,7 +93,8 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         var draft = MessageDraft(at: location)
         draft.set(.title, title.isEmpty ? nil : .string(title), from: location / "title")
         draft.set(.body, body.isEmpty ? nil : .string(body), from: location / "body")
-        draft.set(.media, mediaUrl.map { ["url": .string($0)] }, from: location / "mediaUrl")
+        let mediaLocation = location / "mediaUrl"
+        let hasMedia = draft.setImage(mediaUrl, from: mediaLocation)
         let actions = JSONReader(list, at: location / "actionList")
         let unused = draft.addActions(of: actions, members: Self.actionMembers, MessageAction.init(zeta:id:))
         draft.set(.templateId, templateId.isEmpty ? nil : .string(templateId), from: location / "templateId")
@@ -101,7 +102,9 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
             draft.preserve(pair.name, pair.value, from: location / "additionalData" / pair.name)
         }
         for member in rest.members { draft.preserve(member.name, member.value, from: location / member.name) }
+        if !hasMedia { draft.preserve("mediaUrl", mediaUrl.map(JSON.string) ?? .null, from: mediaLocation) }
         if !unused.isEmpty { draft.preserve("actionList", .object(unused), from: actions.pointer) }
+        draft.preserveID("messageId", messageId, from: location / "messageId")
         return AdaptedMessage(
             externalID: messageId,
             content: try draft.checked(),

@@ -37,6 +37,23 @@ extension Database {
             .filter { statuses.contains($0.status) }.map(\.id)
     }
 
+    /// Returns the ids of messages by a text in their additional data, of the newest message for each text. A deleted
+    /// message counts where no other has the text.
+    func ids(inAdditionalData key: String, of texts: [String]) throws -> [String: String] {
+        let texts = texts.filter { !$0.isEmpty }
+        var ids: [String: String] = [:]
+        guard !texts.isEmpty else { return ids }
+        for filter in [MessageFilter.active, .deleted] {
+            let query = Query(
+                where: #Predicate<Message> { texts.contains($0.additionalData[key, default: ""]) }
+            )
+            for message in try StoreQuery(query, in: filter).fetch(self) {
+                if let text = message.additionalData[key], ids[text] == nil { ids[text] = message.id }
+            }
+        }
+        return ids
+    }
+
     package func messageCounts(surface: String?) throws -> MessageCounts {
         MessageCounts(try counts(.message), surface: surface)
     }
