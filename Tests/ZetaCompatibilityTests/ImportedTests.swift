@@ -74,6 +74,8 @@ import ZetaCompatibility
             #expect(try await inbox.getReadMessages().map(\.title) == ["A"])
             #expect(try await inbox.markAllMessagesAsRead(ids: ["b", "unknown", "b", "a"]) == ["b", "a"])
             #expect(try await inbox.getUnreadMessages().map(\.title) == ["C"])
+            // It is known, so the call doesn't throw.
+            try await inbox.onMessageClicked(messageId: "b", actionValue: "")
             try await inbox.markMessageAsDeleted(messageId: "a")
             #expect(try await inbox.getMessage(for: "a") == nil)
             #expect(try await inbox.markAllMessagesAsDeleted(ids: ["c", "unknown", "a"]) == ["c", "a"])

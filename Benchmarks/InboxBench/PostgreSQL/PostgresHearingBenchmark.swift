@@ -47,8 +47,8 @@
                     goal: 2,
                     latencies: latencies,
                     note:
-                        "from the POST, on a kept connection, until the person's stream at the other server has it; C: the same rows, a "
-                        + "NOTIFY, and a connection that listens; there, the NOTIFY alone takes "
+                        "from the POST, on a kept connection, until the person's stream at the other server has it; C: "
+                        + "the same rows, a NOTIFY, and a connection that listens; there, the NOTIFY alone takes "
                         + Report.duration(median(notices))
                 ),
                 Line(
