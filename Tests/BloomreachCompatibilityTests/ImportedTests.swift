@@ -48,7 +48,7 @@ import Testing
         try await RunningServer.run { server in
             let device = ImportedDevice(server, texts: ["exponea.inbox.mainActionTitle": "Mehr"])
             let actions = (1...4).map { number -> JSON in
-                ["action": "deeplink", "title": "\(number)", "url": .string("myapp://\(number)")]
+                ["action": "deeplink", "title": .string("\(number)"), "url": .string("myapp://\(number)")]
             }
             try await device.importMessages(
                 push([
