@@ -176,18 +176,27 @@ import Testing
 
     @Test func `servers that start at the same time have different numbers, and there are 256`() async throws {
         let database = try await StorageDatabase()
-        _ = try await database.use { try PostgresSchema.prepare($0) }
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            // Most of them run already. All 256 would take so long that the first ones would count as dead.
+            try connection.executeScript(
+                """
+                INSERT INTO node (id, session, seenAt, groups, message)
+                SELECT n, n, \(Int.max), 0, 0 FROM generate_series(0, 223) n
+                """
+            )
+        }
         let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     try await database.use { connection in
-                        try (0..<32).map { _ in try NodeNumber.acquire(connection).id }
+                        try (0..<4).map { _ in try NodeNumber.acquire(connection).id }
                     }
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(numbers.sorted() == Array(0...255))
+        #expect(numbers.sorted() == Array(224...255))
         let error = await failure(ServerSetupError.self) {
             _ = try await database.use { try NodeNumber.acquire($0).id }
         }
