@@ -291,6 +291,27 @@ import Testing
         }
     }
 
+    @Test func `a deleted message isn't shown at its address, and an undo shows it again`() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"], ["title": "Hello", "html": "<p>Hi"])
+            let browser = try await Browser.signedIn("ann", on: server)
+            let list = try await browser.change("id=\(id)&do=delete")
+            for path in ["/inbox/messages/\(id)", "/inbox/messages/\(id)/html"] {
+                let page = try await browser.get(path)
+                #expect(page.status == 404 && page.words.contains("This message is no longer available."), "\(path)")
+                #expect(!page.words.contains("Hello") && !page.words.contains("Archive"), "\(path)")
+            }
+            // It isn't read by that.
+            #expect(try await server.device(of: "ann").message(id)?["readAt"] == .null)
+            // A page that was loaded before says what became of the message.
+            let late = try await browser.change("id=\(id)&do=archive")
+            #expect(late.words.contains("This message is no longer available.") && !late.words.contains("Undo"))
+            let undo = try list.undoForm()
+            _ = try await browser.post(undo.action, undo.body)
+            #expect(try await browser.get("/inbox/messages/\(id)").words.contains("Hello"))
+        }
+    }
+
     // MARK: Security
 
     @Test func `hostile texts are escaped on every page`() async throws {

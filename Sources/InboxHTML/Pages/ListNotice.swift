@@ -29,6 +29,8 @@ package enum ListNotice: Sendable {
         case ended
         /// No message was selected.
         case nothing
+        /// The messages are deleted, or were removed by their sender.
+        case gone
         /// The time of a snooze is past, or years away.
         case time
     }
@@ -75,6 +77,7 @@ extension ListNotice.Outcome {
         case .undone: .undone
         case .ended: .undoEnded
         case .nothing: .nothingSelected
+        case .gone: .messageGone
         case .time: .futureTimeNeeded
         }
     }

@@ -71,6 +71,8 @@ extension PageRoutes {
             }
             guard !ids.isEmpty else { return context.redirect(to: view, notice: .nothing) }
             let done = try await perform(change, on: ids, for: reads.person)
+            // On a page that was loaded before, the messages may be deleted, recalled or expired by now.
+            if done.count == 0, try await areGone(ids, reads) { return context.redirect(to: view, notice: .gone) }
             return redirect(context, to: view, after: done, of: reads.person)
         }
     }
@@ -165,6 +167,13 @@ extension PageRoutes {
         try changes.count(ids.count, of: person.id)
         return try await writer.write(.of(person)) { transaction in
             try transaction.perform(change, on: ids, for: person)
+        }
+    }
+
+    /// Returns whether the inbox shows none of the messages.
+    private func areGone(_ ids: [MessageID], _ reads: PersonReads) async throws -> Bool {
+        try await reads.read { [person = reads.person] reading in
+            try reading.inbox(of: person).messages(ids).allSatisfy { $0.deletedAt != nil }
         }
     }
 

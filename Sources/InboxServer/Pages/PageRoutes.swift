@@ -96,7 +96,7 @@ struct PageRoutes: Sendable {
         let view = try context.view()
         return try await personal(context) { reads, share in
             let person = reads.person
-            var message = try await find(context, reads)
+            var message = try await shown(context, reads)
             if context.request.isOpening, try await isUserInitiated(context.request, message, reads) {
                 do {
                     try await writer.write(.of(person)) { [message] transaction in
@@ -122,7 +122,7 @@ struct PageRoutes: Sendable {
             throw Problem(.badRequest, "width is narrow or wide.")
         }
         return try await personal(context) { reads, share in
-            let message = try await find(context, reads)
+            let message = try await shown(context, reads)
             guard let html = MessageHTML(message) else { throw Self.notFound }
             let document = html.document(frame(context, for: reads.person), for: width, from: view)
             return try PageResponse.frame(document, holding: share, on: context.channel)
@@ -232,7 +232,17 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Returns the message that the path names.
+    /// Returns the message that the path names, for a page that shows it.
+    ///
+    /// - Throws: ``Problem`` 404 if the inbox doesn't show it, or if the person has deleted it.
+    private func shown(_ context: PageContext, _ reads: PersonReads) async throws -> Message {
+        let message = try await find(context, reads)
+        guard message.deletedAt == nil else { throw Self.notFound }
+        return message
+    }
+
+    /// Returns the message that the path names, also if the person has deleted it: a form or a link of a page that was
+    /// loaded before is answered.
     ///
     /// - Throws: ``Problem`` 404 if the inbox doesn't show it.
     func find(_ context: PageContext, _ reads: PersonReads) async throws -> Message {
