@@ -31,6 +31,28 @@ extension String {
         return text + "…"
     }
 
+    /// Returns a line of a screen cut to a number of columns, with an ellipsis if something is omitted. Its colors end
+    /// as they do in the whole line.
+    func cutLine(to limit: Int) -> String {
+        guard columns > limit else { return self }
+        var (text, count, isControl, isCut) = ("", 0, false, false)
+        for character in self {
+            // What follows the cut has no width: the ends of colors and of isolates.
+            let isKept = isControl || character == "\u{1B}" || character == "\u{2069}"
+            if isControl {
+                isControl = !character.isLetter
+            } else if character == "\u{1B}" {
+                isControl = true
+            } else if !isCut, count + character.columns > limit - 1 {
+                isCut = true
+                if limit > 0 { text += "…" }
+            }
+            if isKept || !isCut { text.append(character) }
+            if !isKept, !isCut { count += character.columns }
+        }
+        return text
+    }
+
     /// Returns the text padded with spaces to a number of columns.
     func padded(to width: Int, leading: Bool = false) -> String {
         let space = String(repeating: " ", count: max(0, width - columns))
