@@ -147,6 +147,19 @@ import Testing
         }
     }
 
+    @Test func `the notice of a problem has causes and a retry in the reader's language`() throws {
+        let page = try html(
+            ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: InboxSettings()),
+            "fr"
+        )
+        for text in [CardText.actionFailed, .noNetwork, .offline, .errorMessage] {
+            #expect(page.contains("=\"\(CardTexts(.french)[text])\""), "\(text)")
+        }
+        #expect(page.contains(/<template id="problem">.*<button type="button" class="ib-quiet">Réessayer<\/button>/))
+        // It stays in view while the list is scrolled.
+        #expect(PageStyle.css.contains("#notice:has(.ib-problem){position:sticky"))
+    }
+
     @Test func `nothing is animated when the reader prefers reduced motion`() throws {
         // Each animation is in a media rule for readers without that preference.
         let reducedMotion = PageStyle.css.replacing(

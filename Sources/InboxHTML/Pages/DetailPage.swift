@@ -36,7 +36,7 @@ package struct DetailPage: Sendable {
         writer.markup("</h1><p class=\"ib-caption\"><time")
         writer.attribute("datetime", frame.relativeTime.machine(message.deliverAt))
         writer.markup(">")
-        writer.text(frame.relativeTime.exact(message.deliverAt))
+        writer.text(frame.exactText(message.deliverAt))
         writer.markup("</time></p>")
         if let media = message.media { draw(media, &writer) }
         var css = ""

@@ -95,9 +95,13 @@ extension PageFrame {
     }
 
     /// The text of a time of the near future.
-    func text(_ time: Date) -> String {
-        let text = relativeTime.short(time, now: now)
-        // The server knows the reader's time zone once the script has run.
-        return relativeTime.timeZone == .gmt ? "\(text) UTC" : text
-    }
+    func text(_ time: Date) -> String { zoned(relativeTime.short(time, now: now)) }
+
+    /// The full date and time of a message.
+    func exactText(_ time: Date) -> String { zoned(relativeTime.exact(time)) }
+
+    /// Whether times are in UTC: the server knows the reader's time zone once the script has run.
+    var isInUTC: Bool { relativeTime.timeZone == .gmt }
+
+    private func zoned(_ text: String) -> String { isInUTC ? "\(text) UTC" : text }
 }
