@@ -230,7 +230,16 @@ import Testing
             let detail = try await browser.get("/inbox/messages/\(id)?limit=5").text
             let yes = try #require(detail.firstMatch(of: /href="([^"]+)"[^>]*>Yes</)).1.replacing("&amp;", with: "&")
             #expect(yes.contains("?limit=5&action=yes&code="))
-            #expect(try await browser.get(String(yes)).headers["location"] == "/inbox?limit=5")
+            let back = try #require(try await browser.get(String(yes)).headers["location"])
+            #expect(back == "/inbox/messages/\(id)?limit=5&notice=recorded")
+            #expect(try await browser.get(back).words.contains("Your choice was recorded."))
+            let onList = try await browser.get("/inbox?limit=5").text
+            let same = try #require(onList.firstMatch(of: /href="([^"]+)"[^>]*>Yes</)).1.replacing("&amp;", with: "&")
+            let answered = try #require(try await browser.get(String(same)).headers["location"])
+            #expect(answered == "/inbox?limit=5&notice=recorded")
+            #expect(try await browser.get(answered).words.contains("Your choice was recorded."))
+            // Without the page's own code nothing is recorded.
+            #expect(try await browser.get(path + "?action=yes").headers["location"] == "/inbox")
             #expect(try await browser.get(path + "?action=nonesuch").status == 404)
             let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
             #expect(figures["clicked"] == 1)

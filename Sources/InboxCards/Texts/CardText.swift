@@ -129,6 +129,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case undone
     /// The text after an undo that no longer changes anything.
     case undoEnded
+    /// The text after a button without a link was pressed, which the sender is notified of.
+    case choiceRecorded
     /// The text after a snooze until a time that has passed or is years away.
     case futureTimeNeeded
 

@@ -8,9 +8,11 @@ package struct DetailPage: Sendable {
     package var message: Message
     /// The list to which the page links back.
     package var view: ListView
+    /// The sentence about the last action, or nil for none.
+    package var notice: ListNotice.Outcome?
 
-    package init(message: Message, view: ListView = ListView()) {
-        (self.message, self.view) = (message, view)
+    package init(message: Message, view: ListView = ListView(), notice: ListNotice.Outcome? = nil) {
+        (self.message, self.view, self.notice) = (message, view, notice)
     }
 
     /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
@@ -24,8 +26,9 @@ package struct DetailPage: Sendable {
         writer.link(to: frame.addresses.list(view), class: "ib-quiet ib-up", label: texts[.back])
         writer.markup("</nav>")
         writer.form(to: frame.addresses.signOut, class: "ib-quiet", label: texts[.signOut])
-        writer.markup("</header><main class=\"ib-main\"><div id=\"message\" data-live tabindex=\"-1\">")
-        writer.markup("<article class=\"ib-detail\">")
+        writer.markup("</header><main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
+        if let notice { ListNotice.outcome(notice).draw(frame, view: view, &writer) }
+        writer.markup("</div><div id=\"message\" data-live tabindex=\"-1\"><article class=\"ib-detail\">")
         if let category = message.category, !category.isEmpty {
             writer.markup("<p class=\"ib-caption\" dir=\"auto\">")
             writer.text(category)
@@ -54,7 +57,7 @@ package struct DetailPage: Sendable {
             }
         }
         drawLinks(frame, &writer)
-        writer.markup("</article></div><div id=\"notice\" role=\"status\"></div>")
+        writer.markup("</article></div>")
         MessageForms(frame, from: view).drawActions(of: message, &writer)
         writer.markup("</main>")
         return frame.page(title: title, isLive: true, css: css, writer)
@@ -99,7 +102,10 @@ package struct DetailPage: Sendable {
         func draw(_ label: String, _ link: MessageLink, _ writer: inout HTMLWriter) {
             writer.markup("<a")
             writer.attribute("class", name)
-            writer.attribute("href", frame.addresses.clickRedirect(message.id, link, from: view))
+            writer.attribute(
+                "href",
+                frame.addresses.clickRedirect(message.id, link, from: view, returnsToMessage: true)
+            )
             writer.markup(" dir=\"auto\" rel=\"noopener noreferrer\">")
             writer.text(label)
             writer.markup("</a>")

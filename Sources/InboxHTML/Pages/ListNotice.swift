@@ -27,6 +27,8 @@ package enum ListNotice: Sendable {
         case undone
         /// Nothing can be undone any more.
         case ended
+        /// A button without a link was pressed.
+        case recorded
         /// No message was selected.
         case nothing
         /// The messages are deleted, or were removed by their sender.
@@ -76,6 +78,7 @@ extension ListNotice.Outcome {
         switch self {
         case .undone: .undone
         case .ended: .undoEnded
+        case .recorded: .choiceRecorded
         case .nothing: .nothingSelected
         case .gone: .messageGone
         case .time: .futureTimeNeeded

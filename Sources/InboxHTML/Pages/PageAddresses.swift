@@ -61,6 +61,11 @@ package struct PageAddresses: Sendable {
     /// The form that undoes an action.
     package func undo(_ view: ListView) -> String { "\(root)/undo\(view.query())" }
 
+    /// Returns the message's page with a sentence about the previous action.
+    package func message(_ id: String, from view: ListView, notice: ListNotice.Outcome) -> String {
+        "\(root)/messages/\(id)\(view.query((ListView.Name.notice, notice.rawValue)))"
+    }
+
     package func message(_ id: String, from view: ListView) -> String { "\(root)/messages/\(id)\(view.query())" }
 
     /// The document of a message's HTML, for a frame on the message's page.
@@ -69,8 +74,18 @@ package struct PageAddresses: Sendable {
         return "\(root)/messages/\(id)/html\(query)"
     }
 
+    /// The value of ``ListView/Name/page`` for a message's page.
+    package static let messagePage = "message"
+
     /// Returns the redirect that reports a click on a link of a message.
-    package func clickRedirect(_ id: String, _ link: MessageLink, from view: ListView) -> String {
+    ///
+    /// - Parameter returnsToMessage: Whether a button without a link leads back to the message's page, not to the list.
+    package func clickRedirect(
+        _ id: String,
+        _ link: MessageLink,
+        from view: ListView,
+        returnsToMessage: Bool = false
+    ) -> String {
         var others: [(name: String, value: String)] = []
         switch link {
         case .own: break
@@ -78,6 +93,7 @@ package struct PageAddresses: Sendable {
         case .html(let index, _): others.append((ListView.Name.link, String(index)))
         }
         if let linkCode { others.append((ListView.Name.code, linkCode(id, link))) }
+        if returnsToMessage { others.append((ListView.Name.page, Self.messagePage)) }
         return "\(root)/messages/\(id)/go\(view.query(others))"
     }
 

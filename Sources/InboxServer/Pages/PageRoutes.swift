@@ -93,11 +93,14 @@ struct PageRoutes: Sendable {
     }
 
     private func message(_ context: PageContext) async throws -> Response {
-        let view = try context.view()
+        let query = try context.query(and: [ListView.Name.notice])
+        let view = try ListView(query)
+        let notice = query[ListView.Name.notice].flatMap { ListNotice.Outcome(rawValue: $0) }
         return try await personal(context) { reads, share in
             let person = reads.person
             var message = try await shown(context, reads)
-            if context.request.isOpening, try await isUserInitiated(context.request, message, reads) {
+            // With a notice, an action leads back to a page that was open before.
+            if notice == nil, context.request.isOpening, try await isUserInitiated(context.request, message, reads) {
                 do {
                     try await writer.write(.of(person)) { [message] transaction in
                         try transaction.open(message, for: person)
@@ -108,7 +111,7 @@ struct PageRoutes: Sendable {
                     context.logger.error("storing the opening of a message failed", metadata: ["error": "\(error)"])
                 }
             }
-            let page = DetailPage(message: message, view: view)
+            let page = DetailPage(message: message, view: view, notice: notice)
             let frame = frame(context, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
@@ -137,24 +140,38 @@ struct PageRoutes: Sendable {
     }
 
     /// Tracks a click, and redirects to its destination: never to a URL that runs code. An invalid destination
-    /// redirects to the list.
+    /// redirects to the list, a button without one to the page that it is on, which reports that the click was tracked.
     ///
     /// Without a code from the person's own page, it redirects but counts nothing, since the link may come from anyone.
     private func followLink(_ context: PageContext) async throws -> Response {
-        let query = try context.query(and: [ListView.Name.action, ListView.Name.link, ListView.Name.code])
+        let query = try context.query(
+            and: [ListView.Name.action, ListView.Name.link, ListView.Name.code, ListView.Name.page]
+        )
         let view = try ListView(query)
         return try await personal(context) { reads, _ in
             let person = reads.person
             let message = try await find(context, reads)
             let (link, click) = try clicked(query, in: message)
             let code = query[ListView.Name.code] ?? ""
-            if context.request.isOpening, links.isValid(code, person: person, message: message.id, link: link) {
+            let isCounted =
+                context.request.isOpening && links.isValid(code, person: person, message: message.id, link: link)
+            if isCounted {
                 try await writer.write(.of(person)) { transaction in
                     try transaction.click(message, click, for: person)
                 }
             }
-            let address = WebLink.checked(link.target).flatMap { URL(string: $0)?.absoluteString }
-            return PageResponse.redirect(to: address ?? context.frame.addresses.list(view))
+            if let address = WebLink.checked(link.target).flatMap({ URL(string: $0)?.absoluteString }) {
+                return PageResponse.redirect(to: address)
+            }
+            // Without consent, a click on a button without a link isn't stored.
+            guard case .button(_, "") = link, isCounted, message.consentCategory == nil else {
+                return PageResponse.redirect(to: context.frame.addresses.list(view))
+            }
+            guard query[ListView.Name.page] == PageAddresses.messagePage, message.deletedAt == nil else {
+                return context.redirect(to: view, notice: .recorded)
+            }
+            let page = context.frame.addresses.message(message.id, from: view, notice: .recorded)
+            return PageResponse.redirect(to: page)
         }
     }
 

@@ -62,6 +62,7 @@ enum Arabic {
         case .nothingSelected: "لم تُحدَّد أي رسالة."
         case .undone: "تم التراجع"
         case .undoEnded: "لم يعد التراجع عن هذا ممكنًا."
+        case .choiceRecorded: "تم تسجيل اختيارك."
         case .futureTimeNeeded: "يُرجى اختيار وقت خلال السنوات الخمس القادمة."
         case .noText: "لا يحتوي هذا البريد على نص."
         case .mailTruncated: "البريد أطول مما هو معروض هنا."

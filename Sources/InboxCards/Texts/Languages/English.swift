@@ -60,6 +60,7 @@ enum English {
         case .nothingSelected: "No messages are selected."
         case .undone: "Undone"
         case .undoEnded: "This can no longer be undone."
+        case .choiceRecorded: "Your choice was recorded."
         case .futureTimeNeeded: "Please pick a time within the next five years."
         case .noText: "This mail has no text."
         case .mailTruncated: "The mail is longer than what is shown here."

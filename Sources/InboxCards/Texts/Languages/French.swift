@@ -62,6 +62,7 @@ enum French {
         case .nothingSelected: "Aucun message n’est sélectionné."
         case .undone: "Action annulée"
         case .undoEnded: "Cette action ne peut plus être annulée."
+        case .choiceRecorded: "Votre choix a été enregistré."
         case .futureTimeNeeded: "Veuillez choisir une date dans les cinq prochaines années."
         case .noText: "Cet e-mail ne contient pas de texte."
         case .mailTruncated: "L’e-mail est plus long que ce qui est affiché ici."

@@ -62,6 +62,7 @@ enum German {
         case .nothingSelected: "Es sind keine Nachrichten ausgewählt."
         case .undone: "Rückgängig gemacht"
         case .undoEnded: "Das lässt sich nicht mehr rückgängig machen."
+        case .choiceRecorded: "Die Auswahl wurde gespeichert."
         case .futureTimeNeeded: "Bitte einen Zeitpunkt in den nächsten fünf Jahren wählen."
         case .noText: "Diese Mail hat keinen Text."
         case .mailTruncated: "Die Mail ist länger als das, was hier steht."

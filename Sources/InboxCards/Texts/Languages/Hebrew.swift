@@ -62,6 +62,7 @@ enum Hebrew {
         case .nothingSelected: "לא נבחרו הודעות."
         case .undone: "הפעולה בוטלה"
         case .undoEnded: "כבר לא ניתן לבטל זאת."
+        case .choiceRecorded: "הבחירה נשמרה."
         case .futureTimeNeeded: "יש לבחור מועד בחמש השנים הקרובות."
         case .noText: "אין טקסט בדואר הזה."
         case .mailTruncated: "הדואר ארוך ממה שמוצג כאן."

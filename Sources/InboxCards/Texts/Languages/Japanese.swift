@@ -62,6 +62,7 @@ enum Japanese {
         case .nothingSelected: "メッセージが選択されていません。"
         case .undone: "取り消しました"
         case .undoEnded: "この操作はもう取り消せません。"
+        case .choiceRecorded: "選択を記録しました。"
         case .futureTimeNeeded: "5年以内の日時を選んでください。"
         case .noText: "このメールには本文がありません。"
         case .mailTruncated: "このメールには、ここに表示されていない続きがあります。"

@@ -62,6 +62,7 @@ enum Portuguese {
         case .nothingSelected: "Nenhuma mensagem está selecionada."
         case .undone: "Ação desfeita"
         case .undoEnded: "Isto já não pode ser desfeito."
+        case .choiceRecorded: "Sua escolha foi registrada."
         case .futureTimeNeeded: "Escolha uma data nos próximos cinco anos."
         case .noText: "Este e-mail não tem texto."
         case .mailTruncated: "O e-mail é mais longo do que o mostrado aqui."

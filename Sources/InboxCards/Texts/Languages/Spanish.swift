@@ -63,6 +63,7 @@ enum Spanish {
         case .nothingSelected: "No hay mensajes seleccionados."
         case .undone: "Acción deshecha"
         case .undoEnded: "Esto ya no se puede deshacer."
+        case .choiceRecorded: "Tu elección se ha guardado."
         case .futureTimeNeeded: "Elija una fecha de los próximos cinco años."
         case .noText: "Este correo no tiene texto."
         case .mailTruncated: "El correo es más largo de lo que se muestra aquí."
