@@ -119,7 +119,7 @@ import Testing
         #expect(lines(keys("/shoes")).contains { $0.contains("/shoes▏") })
         #expect(lines(keys("/shoes\r")).contains { $0.hasSuffix("/shoes") })
         let menu = lines(keys("s"))
-        #expect(menu.contains { $0.contains("Remind Me Later") } && menu.contains { $0.contains("1  Later Today") })
+        #expect(menu.contains(" Snooze") && menu.contains { $0.contains("1  Later Today") })
         #expect(lines(keys("?"), rows: 30).contains { $0.contains("R") && $0.contains("mark all as read") })
         #expect(lines(keys("/nowhere\r"), []).contains { $0.contains("Nothing found.") })
         #expect(lines(keys("", filter: .archived), []).contains { !$0.isEmpty && !$0.contains("›") })

@@ -76,7 +76,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case delete
     /// The action that reverts the previous one.
     case undo
-    /// The action that snoozes a message.
+    /// The action that snoozes a message, with the word of ``snoozed``.
     case remindLater
     /// The title of a menu of these actions.
     case actions

@@ -46,6 +46,20 @@ import Testing
         for text in CardText.allCases { #expect(!others.contains(CardTexts()[text]), "\(text)") }
     }
 
+    /// A message that a person has snoozed is in a list whose name has the action's word.
+    @Test(arguments: [
+        (CardLanguage.english, "snooze"), (.german, "zurück"), (.french, "report"), (.spanish, "posp"),
+        (.portuguese, "adia"), (.japanese, "スヌーズ"), (.hebrew, "דח"),
+    ])
+    func `the action that snoozes and the list of snoozed messages have one name`(
+        _ language: CardLanguage,
+        _ stem: String
+    ) {
+        for text in [CardText.remindLater, .snoozed] {
+            #expect(CardTexts(language)[text].lowercased().contains(stem), "\(text)")
+        }
+    }
+
     @Test(arguments: CardLanguage.allCases)
     func `texts shown side by side differ`(_ language: CardLanguage) {
         let texts = CardTexts(language)

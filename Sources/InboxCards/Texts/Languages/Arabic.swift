@@ -37,7 +37,7 @@ enum Arabic {
         case .moveToInbox: "نقل إلى صندوق الوارد"
         case .delete: "حذف"
         case .undo: "تراجع"
-        case .remindLater: "التذكير لاحقًا"
+        case .remindLater: "تأجيل"
         case .actions: "الإجراءات"
         case .search: "بحث"
         case .noMatches: "لا توجد رسائل مطابقة للبحث."

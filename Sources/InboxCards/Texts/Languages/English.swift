@@ -35,7 +35,7 @@ enum English {
         case .moveToInbox: "Move to Inbox"
         case .delete: "Delete"
         case .undo: "Undo"
-        case .remindLater: "Remind Me Later"
+        case .remindLater: "Snooze"
         case .actions: "Actions"
         case .search: "Search"
         case .noMatches: "No messages match your search."

@@ -37,7 +37,7 @@ enum French {
         case .moveToInbox: "Déplacer vers la boîte de réception"
         case .delete: "Supprimer"
         case .undo: "Annuler"
-        case .remindLater: "Me le rappeler plus tard"
+        case .remindLater: "Reporter"
         case .actions: "Actions"
         case .search: "Rechercher"
         case .noMatches: "Aucun message ne correspond à votre recherche."

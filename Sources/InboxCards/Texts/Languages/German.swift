@@ -37,7 +37,7 @@ enum German {
         case .moveToInbox: "In den Posteingang verschieben"
         case .delete: "Löschen"
         case .undo: "Rückgängig machen"
-        case .remindLater: "Später erinnern"
+        case .remindLater: "Zurückstellen"
         case .actions: "Aktionen"
         case .search: "Suchen"
         case .noMatches: "Keine Nachricht passt zu dieser Suche."

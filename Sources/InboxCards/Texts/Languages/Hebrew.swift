@@ -37,7 +37,7 @@ enum Hebrew {
         case .moveToInbox: "העברה לתיבת ההודעות"
         case .delete: "מחיקה"
         case .undo: "ביטול הפעולה"
-        case .remindLater: "תזכורת במועד מאוחר יותר"
+        case .remindLater: "דחייה"
         case .actions: "פעולות"
         case .search: "חיפוש"
         case .noMatches: "אין הודעות שתואמות לחיפוש."

@@ -37,7 +37,7 @@ enum Japanese {
         case .moveToInbox: "受信トレイに移動"
         case .delete: "削除"
         case .undo: "取り消す"
-        case .remindLater: "後で通知"
+        case .remindLater: "スヌーズ"
         case .actions: "操作"
         case .search: "検索"
         case .noMatches: "検索に一致するメッセージはありません。"

@@ -37,7 +37,7 @@ enum Portuguese {
         case .moveToInbox: "Mover para a caixa de entrada"
         case .delete: "Apagar"
         case .undo: "Desfazer"
-        case .remindLater: "Lembrar mais tarde"
+        case .remindLater: "Adiar"
         case .actions: "Ações"
         case .search: "Buscar"
         case .noMatches: "Nenhuma mensagem corresponde à busca."

@@ -38,7 +38,7 @@ enum Spanish {
         case .moveToInbox: "Mover a la bandeja de entrada"
         case .delete: "Eliminar"
         case .undo: "Deshacer"
-        case .remindLater: "Recordar más tarde"
+        case .remindLater: "Posponer"
         case .actions: "Acciones"
         case .search: "Buscar"
         case .noMatches: "Ningún mensaje coincide con la búsqueda."
