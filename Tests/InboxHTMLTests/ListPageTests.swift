@@ -84,6 +84,29 @@ import Testing
         #expect(try page(ListNotice.Done(change, count: 3)).contains("<span>\(word) · 3</span>"))
     }
 
+    @Test func `a pinned message is named as such, on the list and on its own page`() throws {
+        let until = Date(timeIntervalSince1970: 1_778_650_000)
+        let messages = [
+            Message(id: "m1", title: "One", isPinned: true, deliverAt: .now, snoozedUntil: until),
+            Message(id: "m2", title: "Two", deliverAt: .now),
+        ]
+        func page(_ tab: InboxTab) throws -> String {
+            try html(
+                ListPage(
+                    messages: messages,
+                    counts: TabCounts(unread: UnreadCount(0)),
+                    settings: InboxSettings(),
+                    view: ListView(tab: tab)
+                )
+            )
+        }
+        let list = try page(.inbox)
+        #expect(list.components(separatedBy: "<span class=\"ib-until\">Pinned</span>").count == 2)
+        #expect(try page(.snoozed).contains("<span class=\"ib-until\">Pinned · <time"))
+        let shown = try messages.map { String(decoding: DetailPage(message: $0).html(try frame()), as: UTF8.self) }
+        #expect(shown[0].contains("</time> · Pinned</p>") && !shown[1].contains("Pinned"))
+    }
+
     @Test func `cards have the spacing of the surface`() throws {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
         let page = try html(

@@ -40,7 +40,12 @@ package struct DetailPage: Sendable {
         writer.attribute("datetime", frame.relativeTime.machine(message.deliverAt))
         writer.markup(">")
         writer.text(frame.exactText(message.deliverAt))
-        writer.markup("</time></p>")
+        writer.markup("</time>")
+        if message.isPinned {
+            writer.markup(" · ")
+            writer.text(texts[.pinned])
+        }
+        writer.markup("</p>")
         if let media = message.media { draw(media, &writer) }
         var css = ""
         if let layout = MessageHTML(message)?.layout {

@@ -35,9 +35,12 @@ struct MessageForms {
         writer.markup(": ")
         writer.text(title)
         writer.markup("\"></label>")
-        if view.tab == .snoozed, let time = message.snoozedUntil {
+        let snoozedUntil = view.tab == .snoozed ? message.snoozedUntil : nil
+        if message.isPinned || snoozedUntil != nil {
             writer.markup("<span class=\"ib-until\">")
-            frame.draw(time, &writer)
+            if message.isPinned { writer.text(frame.texts[.pinned]) }
+            if message.isPinned, snoozedUntil != nil { writer.markup(" · ") }
+            if let snoozedUntil { frame.draw(snoozedUntil, &writer) }
             writer.markup("</span>")
         }
         drawButton(.main(in: view.tab), &writer)
