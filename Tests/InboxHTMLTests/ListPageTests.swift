@@ -81,7 +81,7 @@ import Testing
         let one = try page(ListNotice.Done(change, count: 1, title: "<Parcel>"))
         #expect(one.contains("<span>\(word) · <bdi>&lt;Parcel&gt;</bdi></span>"))
         #expect(one.contains("action=\"/inbox/undo?tab=archived\"><input type=\"hidden\" name=\"undo\" value=\"t\">"))
-        #expect(try page(ListNotice.Done(change, count: 3)).contains("<span>\(word) · 3</span>"))
+        #expect(try page(ListNotice.Done(change, count: 3)).contains("<span>\(word) · 3 messages</span>"))
     }
 
     @Test func `a pinned message is named as such, on the list and on its own page`() throws {

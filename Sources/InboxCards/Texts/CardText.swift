@@ -43,6 +43,12 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case archived
     /// The label of a snoozed message.
     case snoozed
+    /// The name of a list of unread messages, which has their number beside it.
+    case unreadList
+    /// The name of a list of archived messages, and the text after several were archived.
+    case archivedList
+    /// The name of a list of snoozed messages, and the text after several were snoozed.
+    case snoozedList
     /// The label of a dismissed message.
     case dismissed
     /// The text in place of a message that expired, was deleted or was recalled.
@@ -113,6 +119,14 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case markedAsUnread
     /// The text after messages were moved to the inbox.
     case movedToInbox
+    /// The text after several messages were deleted.
+    case severalDeleted
+    /// The text after several messages were marked as read.
+    case severalMarkedAsRead
+    /// The text after several messages were marked as unread.
+    case severalMarkedAsUnread
+    /// The text after several messages were moved to the inbox.
+    case severalMovedToInbox
     /// The text of an archive without messages.
     case emptyArchive
     /// The text of a list of snoozed messages that has none.

@@ -47,14 +47,13 @@ extension ListNotice {
             writer.text(frame.texts[outcome.text])
             writer.markup("</span></div>")
         case .done(let done, let token):
-            writer.text(frame.texts.pastName(of: done.change))
             if let title = done.title {
+                writer.text(frame.texts.pastName(of: done.change))
                 writer.markup(" · <bdi>")
                 writer.text(title.isEmpty ? frame.texts[.message] : title)
                 writer.markup("</bdi>")
             } else {
-                writer.markup(" · ")
-                writer.number(done.count)
+                writer.text(frame.texts.pastName(of: done.change, count: done.count))
             }
             if case .snooze(let time) = done.change {
                 writer.markup(" · ")

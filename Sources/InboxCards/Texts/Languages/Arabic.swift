@@ -22,6 +22,9 @@ enum Arabic {
         case .pinned: "مثبّتة"
         case .archived: "مؤرشفة"
         case .snoozed: "مؤجّلة"
+        case .unreadList: "غير مقروءة"
+        case .archivedList: "مؤرشفة"
+        case .snoozedList: "مؤجّلة"
         case .dismissed: "تم تجاهلها"
         case .messageGone: "لم تعد هذه الرسالة متاحة."
         case .messageFailed: "تعذّر عرض الرسالة."
@@ -54,6 +57,10 @@ enum Arabic {
         case .markedAsRead: "تم وضع علامة مقروء"
         case .markedAsUnread: "تم وضع علامة غير مقروء"
         case .movedToInbox: "تم النقل إلى صندوق الوارد"
+        case .severalDeleted: "تم الحذف"
+        case .severalMarkedAsRead: "تم وضع علامة مقروء"
+        case .severalMarkedAsUnread: "تم وضع علامة غير مقروء"
+        case .severalMovedToInbox: "تم النقل إلى صندوق الوارد"
         case .emptyArchive: "الأرشيف فارغ."
         case .emptySnoozed: "لا توجد رسائل مؤجّلة."
         case .olderMessages: "رسائل أقدم"
@@ -249,5 +256,14 @@ enum Arabic {
         few: "{count} رسائل غير مقروءة",
         many: "{count} رسالة غير مقروءة",
         other: "{count} رسالة غير مقروءة"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "لا توجد رسائل",
+        one: "رسالة واحدة",
+        two: "رسالتان",
+        few: "{count} رسائل",
+        many: "{count} رسالة",
+        other: "{count} رسالة"
     )
 }

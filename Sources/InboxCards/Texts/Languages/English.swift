@@ -20,6 +20,9 @@ enum English {
         case .pinned: "Pinned"
         case .archived: "Archived"
         case .snoozed: "Snoozed"
+        case .unreadList: "Unread"
+        case .archivedList: "Archived"
+        case .snoozedList: "Snoozed"
         case .dismissed: "Dismissed"
         case .messageGone: "This message is no longer available."
         case .messageFailed: "The message couldn't be shown."
@@ -52,6 +55,10 @@ enum English {
         case .markedAsRead: "Marked as read"
         case .markedAsUnread: "Marked as unread"
         case .movedToInbox: "Moved to inbox"
+        case .severalDeleted: "Deleted"
+        case .severalMarkedAsRead: "Marked as read"
+        case .severalMarkedAsUnread: "Marked as unread"
+        case .severalMovedToInbox: "Moved to inbox"
         case .emptyArchive: "The archive is empty."
         case .emptySnoozed: "No snoozed messages."
         case .olderMessages: "Older Messages"
@@ -253,5 +260,11 @@ enum English {
         zero: "No unread messages",
         one: "{count} unread message",
         other: "{count} unread messages"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "No messages",
+        one: "{count} message",
+        other: "{count} messages"
     )
 }

@@ -22,6 +22,9 @@ enum French {
         case .pinned: "Épinglé"
         case .archived: "Archivé"
         case .snoozed: "Reporté"
+        case .unreadList: "Non lus"
+        case .archivedList: "Archivés"
+        case .snoozedList: "Reportés"
         case .dismissed: "Ignoré"
         case .messageGone: "Ce message n’est plus disponible."
         case .messageFailed: "Impossible d’afficher le message."
@@ -54,6 +57,10 @@ enum French {
         case .markedAsRead: "Marqué comme lu"
         case .markedAsUnread: "Marqué comme non lu"
         case .movedToInbox: "Déplacé vers la boîte de réception"
+        case .severalDeleted: "Supprimés"
+        case .severalMarkedAsRead: "Marqués comme lus"
+        case .severalMarkedAsUnread: "Marqués comme non lus"
+        case .severalMovedToInbox: "Déplacés vers la boîte de réception"
         case .emptyArchive: "L’archive est vide."
         case .emptySnoozed: "Aucun message reporté."
         case .olderMessages: "Messages plus anciens"
@@ -262,5 +269,12 @@ enum French {
         one: "{count}\u{A0}message non lu",
         many: "{count}\u{A0}de messages non lus",
         other: "{count}\u{A0}messages non lus"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Aucun message",
+        one: "{count}\u{A0}message",
+        many: "{count}\u{A0}de messages",
+        other: "{count}\u{A0}messages"
     )
 }

@@ -22,6 +22,9 @@ enum German {
         case .pinned: "Angeheftet"
         case .archived: "Archiviert"
         case .snoozed: "Zurückgestellt"
+        case .unreadList: "Ungelesen"
+        case .archivedList: "Archiviert"
+        case .snoozedList: "Zurückgestellt"
         case .dismissed: "Ausgeblendet"
         case .messageGone: "Diese Nachricht ist nicht mehr verfügbar."
         case .messageFailed: "Die Nachricht konnte nicht angezeigt werden."
@@ -54,6 +57,10 @@ enum German {
         case .markedAsRead: "Als gelesen markiert"
         case .markedAsUnread: "Als ungelesen markiert"
         case .movedToInbox: "In den Posteingang verschoben"
+        case .severalDeleted: "Gelöscht"
+        case .severalMarkedAsRead: "Als gelesen markiert"
+        case .severalMarkedAsUnread: "Als ungelesen markiert"
+        case .severalMovedToInbox: "In den Posteingang verschoben"
         case .emptyArchive: "Das Archiv ist leer."
         case .emptySnoozed: "Keine zurückgestellten Nachrichten."
         case .olderMessages: "Ältere Nachrichten"
@@ -261,5 +268,11 @@ enum German {
         zero: "Keine ungelesenen Nachrichten",
         one: "{count} ungelesene Nachricht",
         other: "{count} ungelesene Nachrichten"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Keine Nachrichten",
+        one: "{count} Nachricht",
+        other: "{count} Nachrichten"
     )
 }

@@ -22,6 +22,9 @@ enum Hebrew {
         case .pinned: "מוצמדת"
         case .archived: "בארכיון"
         case .snoozed: "נדחתה"
+        case .unreadList: "לא נקראו"
+        case .archivedList: "בארכיון"
+        case .snoozedList: "נדחו"
         case .dismissed: "הוסתרה"
         case .messageGone: "הודעה זו אינה זמינה עוד."
         case .messageFailed: "לא ניתן היה להציג את ההודעה."
@@ -54,6 +57,10 @@ enum Hebrew {
         case .markedAsRead: "סומנה כנקראה"
         case .markedAsUnread: "סומנה כלא נקראה"
         case .movedToInbox: "הועברה לתיבת הדואר"
+        case .severalDeleted: "נמחקו"
+        case .severalMarkedAsRead: "סומנו כנקראו"
+        case .severalMarkedAsUnread: "סומנו כלא נקראו"
+        case .severalMovedToInbox: "הועברו לתיבת הדואר"
         case .emptyArchive: "הארכיון ריק."
         case .emptySnoozed: "אין הודעות שנדחו."
         case .olderMessages: "הודעות ישנות יותר"
@@ -247,5 +254,12 @@ enum Hebrew {
         one: "הודעה אחת שלא נקראה",
         two: "שתי הודעות שלא נקראו",
         other: "{count} הודעות שלא נקראו"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "אין הודעות",
+        one: "הודעה אחת",
+        two: "שתי הודעות",
+        other: "{count} הודעות"
     )
 }

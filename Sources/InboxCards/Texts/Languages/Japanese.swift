@@ -22,6 +22,9 @@ enum Japanese {
         case .pinned: "固定済み"
         case .archived: "アーカイブ済み"
         case .snoozed: "スヌーズ中"
+        case .unreadList: "未読"
+        case .archivedList: "アーカイブ済み"
+        case .snoozedList: "スヌーズ中"
         case .dismissed: "非表示"
         case .messageGone: "このメッセージは表示できなくなりました。"
         case .messageFailed: "メッセージを表示できませんでした。"
@@ -54,6 +57,10 @@ enum Japanese {
         case .markedAsRead: "既読にしました"
         case .markedAsUnread: "未読にしました"
         case .movedToInbox: "受信トレイに移動しました"
+        case .severalDeleted: "削除しました"
+        case .severalMarkedAsRead: "既読にしました"
+        case .severalMarkedAsUnread: "未読にしました"
+        case .severalMovedToInbox: "受信トレイに移動しました"
         case .emptyArchive: "アーカイブは空です。"
         case .emptySnoozed: "スヌーズ中のメッセージはありません。"
         case .olderMessages: "以前のメッセージ"
@@ -245,5 +252,10 @@ enum Japanese {
     static let unreadMessages = PluralText(
         zero: "未読メッセージはありません",
         other: "未読メッセージ{count}件"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "メッセージはありません",
+        other: "メッセージ{count}件"
     )
 }

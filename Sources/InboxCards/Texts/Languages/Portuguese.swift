@@ -22,6 +22,9 @@ enum Portuguese {
         case .pinned: "Fixada"
         case .archived: "Arquivada"
         case .snoozed: "Adiada"
+        case .unreadList: "Não lidas"
+        case .archivedList: "Arquivadas"
+        case .snoozedList: "Adiadas"
         case .dismissed: "Dispensada"
         case .messageGone: "Esta mensagem não está mais disponível."
         case .messageFailed: "Não foi possível mostrar a mensagem."
@@ -54,6 +57,10 @@ enum Portuguese {
         case .markedAsRead: "Marcada como lida"
         case .markedAsUnread: "Marcada como não lida"
         case .movedToInbox: "Movida para a caixa de entrada"
+        case .severalDeleted: "Apagadas"
+        case .severalMarkedAsRead: "Marcadas como lidas"
+        case .severalMarkedAsUnread: "Marcadas como não lidas"
+        case .severalMovedToInbox: "Movidas para a caixa de entrada"
         case .emptyArchive: "O arquivo está vazio."
         case .emptySnoozed: "Nenhuma mensagem adiada."
         case .olderMessages: "Mensagens mais antigas"
@@ -255,5 +262,12 @@ enum Portuguese {
         one: "{count} mensagem não lida",
         many: "{count} de mensagens não lidas",
         other: "{count} mensagens não lidas"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Nenhuma mensagem",
+        one: "{count} mensagem",
+        many: "{count} de mensagens",
+        other: "{count} mensagens"
     )
 }

@@ -23,6 +23,9 @@ enum Spanish {
         case .pinned: "Fijado"
         case .archived: "Archivado"
         case .snoozed: "Pospuesto"
+        case .unreadList: "No leídos"
+        case .archivedList: "Archivados"
+        case .snoozedList: "Pospuestos"
         case .dismissed: "Descartado"
         case .messageGone: "Este mensaje ya no está disponible."
         case .messageFailed: "No se ha podido mostrar el mensaje."
@@ -55,6 +58,10 @@ enum Spanish {
         case .markedAsRead: "Marcado como leído"
         case .markedAsUnread: "Marcado como no leído"
         case .movedToInbox: "Movido a la bandeja de entrada"
+        case .severalDeleted: "Eliminados"
+        case .severalMarkedAsRead: "Marcados como leídos"
+        case .severalMarkedAsUnread: "Marcados como no leídos"
+        case .severalMovedToInbox: "Movidos a la bandeja de entrada"
         case .emptyArchive: "El archivo está vacío."
         case .emptySnoozed: "No hay mensajes pospuestos."
         case .olderMessages: "Mensajes más antiguos"
@@ -257,5 +264,12 @@ enum Spanish {
         one: "{count} mensaje no leído",
         many: "{count} de mensajes no leídos",
         other: "{count} mensajes no leídos"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Ningún mensaje",
+        one: "{count} mensaje",
+        many: "{count} de mensajes",
+        other: "{count} mensajes"
     )
 }
