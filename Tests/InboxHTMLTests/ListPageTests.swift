@@ -53,6 +53,31 @@ import Testing
         #expect(labels == ["e.com", "b"])
     }
 
+    @Test(arguments: [
+        ("Parcel", "Text", "Parcel"), ("  \u{A0}", "Text", "Text"), ("", "\n  Dear Ann,\nBye", "Dear Ann,"),
+        (" ", " \n", "Message"), ("", String(repeating: "a", count: 200), String(repeating: "a", count: 79) + "…"),
+    ])
+    func `a message is named by its title, or else by the beginning of its text`(
+        _ title: String,
+        _ body: String,
+        _ name: String
+    ) throws {
+        let message = Message(id: "m1", title: title, body: body, deliverAt: .now)
+        let list = try html(
+            ListPage(messages: [message], counts: TabCounts(unread: UnreadCount(1)), settings: InboxSettings())
+        )
+        #expect(list.contains("aria-label=\"Select: \(name)\"") && list.contains("aria-label=\"Actions: \(name)\""))
+        let page = String(decoding: DetailPage(message: message).html(try frame()), as: UTF8.self)
+        #expect(page.contains("<title>\(name)</title>"))
+        // A text without a title has no heading above it but for screen readers.
+        let isText = title != "Parcel" && name != "Message"
+        #expect(
+            page.contains(
+                isText ? "<h1 class=\"ib-unseen\" dir=\"auto\">\(name)</h1>" : "<h1 dir=\"auto\">\(name)</h1>"
+            )
+        )
+    }
+
     @Test func `older pages link back to the newest page at its usual length`() throws {
         func back(_ view: ListView) throws -> String? {
             let page = try html(

@@ -18,7 +18,7 @@ package struct DetailPage: Sendable {
     /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let texts = frame.texts
-        let title = message.title.isEmpty ? texts[.message] : message.title
+        let title = frame.name(of: message)
         var writer = HTMLWriter(capacity: 4_096 + message.body.utf8.count)
         writer.markup("<a class=\"ib-skip\" href=\"#message\">")
         writer.text(texts[.skipToMessages])
@@ -34,7 +34,11 @@ package struct DetailPage: Sendable {
             writer.text(category)
             writer.markup("</p>")
         }
-        writer.markup("<h1 dir=\"auto\">")
+        // Without a title, the text, the picture or the HTML is what is read. The heading is for screen readers.
+        let isNamed =
+            message.title.hasVisibleCharacters
+            || (message.pageName.isEmpty && message.media == nil && message.html == nil)
+        writer.markup(isNamed ? "<h1 dir=\"auto\">" : "<h1 class=\"ib-unseen\" dir=\"auto\">")
         writer.lines(title)
         writer.markup("</h1><p class=\"ib-caption\"><time")
         writer.attribute("datetime", frame.relativeTime.machine(message.deliverAt))

@@ -14,7 +14,7 @@ package enum ListNotice: Sendable {
         package var change: MessageChange
         /// The number of messages that it changed.
         package var count: Int
-        /// The title of the message, if it is one.
+        /// The message's name (``InboxModel/Message/pageName``), if it is one.
         package var title: String?
 
         package init(_ change: MessageChange, count: Int, title: String? = nil) {

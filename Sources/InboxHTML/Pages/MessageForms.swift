@@ -19,7 +19,7 @@ struct MessageForms {
 
     /// Renders the check box and the actions of a message of the list.
     func drawTools(of message: Message, _ writer: inout HTMLWriter) {
-        let title = message.title.isEmpty ? frame.texts[.message] : message.title
+        let title = frame.name(of: message)
         writer.markup("<form class=\"ib-tools\" method=\"post\" action=\"")
         writer.text(address)
         writer.markup("\"><div class=\"ib-group\" role=\"group\" aria-label=\"")

@@ -266,7 +266,7 @@ extension ListNotice.Done {
         self.init(
             done.change,
             count: still.count,
-            title: done.count == 1 ? try inbox.messages([first]).first?.title : nil
+            title: done.count == 1 ? try inbox.messages([first]).first?.pageName : nil
         )
     }
 }
