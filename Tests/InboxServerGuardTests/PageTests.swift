@@ -123,17 +123,21 @@ import Testing
 
     @Test func `the unread count ends at 1000 and shows a plus sign`() async throws {
         try await withServer { server in
-            for part in [1_000, 5] {
+            let browser = try await Browser.signedIn("ann", on: server)
+            for (part, words, badge) in [
+                (999, "999 unread messages", "999"), (1, "1,000 unread messages", "1000"),
+                (1, "1,000+ unread messages", "1000+"), (5, "1,000+ unread messages", "1000+"),
+            ] {
                 let messages = (0..<part).map {
                     ["to": ["person": "ann"], "message": ["title": .string("Number \($0)")]] as JSON
                 }
-                let browser = try await Browser.signedIn("ann", on: server)
-                #expect(try await browser.get("/inbox").words.contains(part == 5 ? "Unread: 1000+" : "No unread"))
                 _ = try await server.rest("POST", "/v1/messages", .array(messages))
+                let page = try await browser.get("/inbox")
+                #expect(page.words.contains(words) && page.text.contains("<title>(\(badge)) "), "\(part)")
+                #expect(page.text.contains("Unread <b>\(badge)</b>"))
             }
-            let browser = try await Browser.signedIn("ann", on: server)
-            let page = try await browser.get("/inbox")
-            #expect(page.words.contains("Unread: 1000+") && page.text.contains("<title>(1000+) "))
+            let french = try await browser.get("/inbox", ["Accept-Language": "fr"])
+            #expect(french.words.contains("1 000+ messages non lus"))
         }
     }
 

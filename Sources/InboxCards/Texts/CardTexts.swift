@@ -87,6 +87,11 @@ public struct CardTexts: Hashable, Sendable {
         unreadMessages.text(max(count, 0), locale: locale)
     }
 
+    /// Returns the text for at least a number of unread messages, which is positive: "1,000+ unread messages".
+    package func unreadCount(atLeast count: Int) -> String {
+        unreadMessages.text(max(count, 0), isExact: false, locale: locale)
+    }
+
     /// Returns the text for a number of messages, such as "3 messages". Negative numbers count as 0.
     public func messageCount(_ count: Int) -> String {
         messageNumber.text(max(count, 0), locale: locale)

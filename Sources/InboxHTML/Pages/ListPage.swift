@@ -56,7 +56,7 @@ package struct ListPage: Sendable {
         writer.markup("<h1 id=\"heading\" data-live tabindex=\"-1\" dir=\"auto\">")
         writer.lines(title)
         writer.markup("</h1><p id=\"unread\" data-live role=\"status\">")
-        writer.text(unread.isExact ? texts.unreadCount(unread.count) : "\(texts[.unread]): \(unread.text)")
+        writer.text(unread.isExact ? texts.unreadCount(unread.count) : texts.unreadCount(atLeast: unread.count))
         writer.markup("</p></div>")
         writer.form(to: addresses.signOut, class: "ib-quiet", label: texts[.signOut])
         writer.markup("</header>")
