@@ -137,7 +137,7 @@ class ActionTest(BrowserTest):
         self.assertEqual(page.locator("#messages input:checked").count(), 4)
         page.locator("#selection summary").click()
         page.locator("#selection").get_by_role("button", name="Tomorrow").click()
-        expect(page.locator("#messages")).to_have_text("No MessagesThere are no messages yet.")
+        expect(page.locator("#messages")).to_have_text("No MessagesNew messages appear here.")
         self.waits_for_notice(page, "Snoozed · 4 messages")
         self.assertNotIn("UTC", self.notice(page))
         expect(page.locator("#selection")).to_have_count(0)

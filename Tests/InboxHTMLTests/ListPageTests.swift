@@ -157,7 +157,7 @@ import Testing
         let page = try html(ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: own))
         #expect(page.contains(">All done</h2>"))
         #expect(page.contains("src=\"https://example.com/a.png\" alt=\"A cat\""))
-        #expect(!page.contains("There are no messages yet."))
+        #expect(!page.contains("New messages appear here."))
     }
 
     @Test(arguments: CardLanguage.allCases)

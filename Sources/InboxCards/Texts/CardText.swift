@@ -10,7 +10,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case loading
     /// The title of a list without messages.
     case emptyTitle
-    /// The text below ``emptyTitle``.
+    /// The text below ``emptyTitle``. It holds for an inbox that was never used and for one that was emptied.
     case emptyMessage
     /// The title of a list that failed to load.
     case errorTitle

@@ -7,7 +7,7 @@ enum Arabic {
         case .inbox: "صندوق الوارد"
         case .loading: "جارٍ التحميل…"
         case .emptyTitle: "صندوق الوارد فارغ"
-        case .emptyMessage: "لا توجد رسائل بعد."
+        case .emptyMessage: "تظهر الرسائل الجديدة هنا."
         case .errorTitle: "حدث خطأ ما"
         case .errorMessage: "تعذّر استرداد الرسائل."
         case .tryAgain: "إعادة المحاولة"

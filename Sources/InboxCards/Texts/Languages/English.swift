@@ -5,7 +5,7 @@ enum English {
         case .inbox: "Inbox"
         case .loading: "Loading…"
         case .emptyTitle: "No Messages"
-        case .emptyMessage: "There are no messages yet."
+        case .emptyMessage: "New messages appear here."
         case .errorTitle: "Something Went Wrong"
         case .errorMessage: "Your messages couldn’t be loaded."
         case .tryAgain: "Try Again"

@@ -7,7 +7,7 @@ enum French {
         case .inbox: "Boîte de réception"
         case .loading: "Chargement…"
         case .emptyTitle: "Boîte de réception vide"
-        case .emptyMessage: "Vous n’avez pas encore de messages."
+        case .emptyMessage: "Les nouveaux messages s’affichent ici."
         case .errorTitle: "Un problème est survenu"
         case .errorMessage: "Impossible de récupérer vos messages."
         case .tryAgain: "Réessayer"

@@ -7,7 +7,7 @@ enum German {
         case .inbox: "Posteingang"
         case .loading: "Wird geladen\u{A0}…"
         case .emptyTitle: "Posteingang leer"
-        case .emptyMessage: "Es sind noch keine Nachrichten vorhanden."
+        case .emptyMessage: "Neue Nachrichten erscheinen hier."
         case .errorTitle: "Etwas ist schiefgelaufen"
         case .errorMessage: "Die Nachrichten konnten nicht abgerufen werden."
         case .tryAgain: "Erneut versuchen"

@@ -7,7 +7,7 @@ enum Hebrew {
         case .inbox: "תיבת הודעות"
         case .loading: "בטעינה…"
         case .emptyTitle: "תיבת ההודעות ריקה"
-        case .emptyMessage: "עדיין אין הודעות."
+        case .emptyMessage: "הודעות חדשות יופיעו כאן."
         case .errorTitle: "משהו השתבש"
         case .errorMessage: "לא ניתן היה לאחזר את ההודעות."
         case .tryAgain: "ניסיון חוזר"

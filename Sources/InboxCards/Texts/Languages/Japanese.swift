@@ -7,7 +7,7 @@ enum Japanese {
         case .inbox: "受信トレイ"
         case .loading: "読み込み中…"
         case .emptyTitle: "受信トレイは空です"
-        case .emptyMessage: "メッセージはまだありません。"
+        case .emptyMessage: "新しいメッセージはここに表示されます。"
         case .errorTitle: "問題が発生しました"
         case .errorMessage: "メッセージを取得できませんでした。"
         case .tryAgain: "再試行"

@@ -7,7 +7,7 @@ enum Portuguese {
         case .inbox: "Caixa de entrada"
         case .loading: "Carregando…"
         case .emptyTitle: "Caixa de entrada vazia"
-        case .emptyMessage: "Ainda não há mensagens."
+        case .emptyMessage: "As novas mensagens aparecem aqui."
         case .errorTitle: "Ocorreu um problema"
         case .errorMessage: "Não foi possível obter as mensagens."
         case .tryAgain: "Tentar novamente"

@@ -8,7 +8,7 @@ enum Spanish {
         case .inbox: "Bandeja de entrada"
         case .loading: "Cargando…"
         case .emptyTitle: "Bandeja de entrada vacía"
-        case .emptyMessage: "Todavía no hay mensajes."
+        case .emptyMessage: "Los mensajes nuevos aparecen aquí."
         case .errorTitle: "Ocurrió un problema"
         case .errorMessage: "No se pudieron obtener los mensajes."
         case .tryAgain: "Reintentar"
