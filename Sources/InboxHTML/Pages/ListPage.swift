@@ -106,7 +106,7 @@ package struct ListPage: Sendable {
     private func draw(_ appearance: SurfaceAppearance, _ forms: MessageForms, _ writer: inout HTMLWriter) -> String {
         let frame = forms.frame
         let context = CardContext(
-            unreadIndicator: appearance.unreadIndicator,
+            unreadIndicator: appearance.unreadIndicator.readable,
             relativeTime: frame.relativeTime,
             now: frame.now
         )
