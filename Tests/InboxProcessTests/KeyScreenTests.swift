@@ -75,13 +75,13 @@ import Testing
         #expect(last(lines(keys("", filter: .archived))).contains("a Move to Inbox"))
         #expect(last(lines(keys("  "))).contains("2 selected"))
         #expect(last(lines(keys(""), notice: "2 archived.", canUndo: true)).contains("2 archived.  z undoes"))
-        #expect(!last(lines(keys(""), notice: "1 message as before.")).contains("undoes"))
+        #expect(!last(lines(keys(""), notice: "Undone: 1 message.")).contains("undoes"))
         #expect(last(lines(keys("/sho"))).contains("Enter searches"))
         #expect(last(lines(keys("s"))).contains("A number snoozes"))
         #expect(last(lines(keys("?"))).contains("Esc goes back"))
         let open = lines(keys("\r"), page: ["The whole message"])
         #expect(open.contains("The whole message") && last(open).contains("u Unread  z Undo  Esc goes back"))
-        #expect(last(lines(keys("\r"), notice: "1 message as before.", page: [])).contains("as before"))
+        #expect(last(lines(keys("\r"), notice: "Undone: 1 message.", page: [])).contains("Undone"))
     }
 
     @Test func `a long message and the help can be read to their ends`() {

@@ -16,6 +16,15 @@ extension String {
         return count
     }
 
+    /// The number of columns on a terminal that draws the parts of a joined emoji (UTS #51) side by side, such as tmux.
+    var widestColumns: Int {
+        var count = columns
+        for character in self where character.unicodeScalars.contains("\u{200D}") {
+            count += character.unicodeScalars.reduce(0) { $0 + $1.columns } - character.columns
+        }
+        return count
+    }
+
     /// Returns the text cut to a number of columns, with an ellipsis if something is omitted. For text without colors.
     func cut(to limit: Int) -> String {
         guard columns > limit else { return self }

@@ -74,7 +74,7 @@ struct KeyWatcher {
             guard let undone = state.last else { break }
             let count = try await undone.action.undo(in: inbox).count
             try LastAction.remove(device)
-            (state.last, state.notice) = (nil, "\(counted(count, "message")) as before.")
+            (state.last, state.notice) = (nil, "Undone: \(counted(count, "message")).")
         }
         if case .message = state.keys.mode {} else { state.page = nil }
         return true

@@ -142,7 +142,7 @@ struct ThreadKeyWatcher {
         guard let undone = state.last else { return }
         state.notice = try await orNotice {
             try await mail.undo(undone)
-            return "\(counted(undone.threadIDs.count, "thread")) as before."
+            return "Undone: \(counted(undone.threadIDs.count, "thread"))."
         }
         state.last = nil
     }
