@@ -150,6 +150,17 @@ import Testing
         }
     }
 
+    @Test func `the server's address leads a browser to the list, and is 404 for other clients`() async throws {
+        try await withServer { server in
+            for browser in [Browser(server), try await Browser.signedIn("ann", on: server)] {
+                let answer = try await browser.get("/")
+                #expect(answer.status == 303 && answer.headers["location"] == "/inbox")
+                let other = try await browser.get("/", ["Accept": "application/json"])
+                #expect(other.status == 404 && other.headers["content-type"] == "application/problem+json")
+            }
+        }
+    }
+
     @Test func `unknown query parameters are ignored`() async throws {
         try await withServer { server in
             let answer = try await Browser.signedIn("ann", on: server).get("/inbox?utm_source=mail")

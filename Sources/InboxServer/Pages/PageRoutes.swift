@@ -32,6 +32,7 @@ struct PageRoutes: Sendable {
     private typealias PageHandler = @Sendable (PageContext) async throws -> Response
 
     func add(to routes: Routes) {
+        routes.route("/", [.get { request, _ in try home(request) }])
         routes.route("/inbox", [.get(page(list))])
         routes.route("/inbox/sign-in", [.post(page(signIn))])
         routes.route("/inbox/sign-out", [.post(page(signOut))])
@@ -60,6 +61,14 @@ struct PageRoutes: Sendable {
     }
 
     // MARK: Pages
+
+    /// Leads a browser from the server's address to the list.
+    ///
+    /// - Throws: ``Problem`` 404 for a client that doesn't accept HTML.
+    private func home(_ request: Request) throws -> Response {
+        guard request.wantsHTML else { throw Self.notFound }
+        return PageResponse.redirect(to: access.root)
+    }
 
     private func list(_ context: PageContext) async throws -> Response {
         let query = try context.query(and: [ListView.Name.undo, ListView.Name.notice])
