@@ -132,6 +132,37 @@ import Testing
         #expect(shown[0].contains("</time> · Pinned</p>") && !shown[1].contains("Pinned"))
     }
 
+    @Test(arguments: [
+        (0, false, false, "No messages"), (1, false, false, "1 message"), (2, true, false, "2+ messages"),
+        (2, false, true, "2+ messages"), (0, false, true, ""),
+    ])
+    func `a search has the number of what it has found, also in the document's title`(
+        _ count: Int,
+        _ hasNext: Bool,
+        _ isCut: Bool,
+        _ text: String
+    ) throws {
+        let messages = (0..<count).map { Message(id: "m\($0)", title: "One", deliverAt: .now) }
+        func page(_ view: ListView) throws -> String {
+            try html(
+                ListPage(
+                    messages: messages,
+                    counts: TabCounts(unread: UnreadCount(3)),
+                    settings: InboxSettings(),
+                    view: view,
+                    next: hasNext ? ListView(before: "1-m1") : nil,
+                    isCut: isCut
+                )
+            )
+        }
+        let search = try page(ListView(search: "a<b"))
+        #expect(search.contains("role=\"status\">\(text)</p>") && search.contains("id=\"found\""))
+        #expect(search.contains("<title>a&lt;b · \(text.isEmpty ? "" : text + " · ")Inbox</title>"))
+        #expect(search.contains(">Clear Search</a>") && search.contains("href=\"/inbox\">Clear Search"))
+        let list = try page(ListView())
+        #expect(!list.contains("id=\"found\"") && list.contains("<title>(3) Inbox</title>"))
+    }
+
     @Test func `cards have the spacing of the surface`() throws {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
         let page = try html(

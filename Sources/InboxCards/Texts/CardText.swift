@@ -93,11 +93,13 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case search
     /// The text of a search without results.
     case noMatches
+    /// The link that ends a search, and shows all messages again.
+    case endSearch
     /// The button that begins to select messages.
     case select
     /// The button that selects all messages of a list.
     case selectAll
-    /// The button that ends a selection or a search without an action.
+    /// The button that ends a selection without an action, or closes a search field.
     case cancel
     /// The action that marks all messages as read.
     case markAllAsRead

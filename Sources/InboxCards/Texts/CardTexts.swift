@@ -97,6 +97,11 @@ public struct CardTexts: Hashable, Sendable {
         messageNumber.text(max(count, 0), locale: locale)
     }
 
+    /// Returns the text for at least a number of messages, which is positive: "30+ messages".
+    package func messageCount(atLeast count: Int) -> String {
+        messageNumber.text(max(count, 0), isExact: false, locale: locale)
+    }
+
     /// Whether the locale's writing direction is right to left.
     public var isRightToLeft: Bool { locale.language.characterDirection == .rightToLeft }
 

@@ -64,6 +64,7 @@ package struct ListPage: Sendable {
         writer.markup("<main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
         notice?.draw(frame, view: view, &writer)
         writer.markup("</div>")
+        drawFound(frame, &writer)
         drawReadAll(frame, &writer)
         if view.before != nil {
             writer.markup("<p class=\"ib-back\">")
@@ -97,7 +98,16 @@ package struct ListPage: Sendable {
         writer.markup("</p>")
         if !isEmpty { forms.drawSelectionBar(&writer) }
         writer.markup("</main>")
-        return frame.page(title: unread.count > 0 ? "(\(unread.text)) \(title)" : title, isLive: true, css: css, writer)
+        return frame.page(title: documentTitle(title, texts), isLive: true, css: css, writer)
+    }
+
+    /// Returns the title in the browser's tab, which a screen reader reads first. It has the number of unread messages,
+    /// or that of the results of a search.
+    private func documentTitle(_ title: String, _ texts: CardTexts) -> String {
+        if let search = view.search {
+            return [search, foundText(texts), title].compactMap { $0 }.joined(separator: " · ")
+        }
+        return counts.unread.count > 0 ? "(\(counts.unread.text)) \(title)" : title
     }
 
     /// Renders the cards.

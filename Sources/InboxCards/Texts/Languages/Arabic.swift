@@ -44,6 +44,7 @@ enum Arabic {
         case .actions: "الإجراءات"
         case .search: "بحث"
         case .noMatches: "لا توجد رسائل مطابقة للبحث."
+        case .endSearch: "مسح البحث"
         case .select: "تحديد"
         case .selectAll: "تحديد الكل"
         case .cancel: "إلغاء"

@@ -42,6 +42,7 @@ enum English {
         case .actions: "Actions"
         case .search: "Search"
         case .noMatches: "No messages match your search."
+        case .endSearch: "Clear Search"
         case .select: "Select"
         case .selectAll: "Select All"
         case .cancel: "Cancel"

@@ -44,6 +44,7 @@ enum French {
         case .actions: "Actions"
         case .search: "Rechercher"
         case .noMatches: "Aucun message ne correspond à votre recherche."
+        case .endSearch: "Effacer la recherche"
         case .select: "Sélectionner"
         case .selectAll: "Tout sélectionner"
         case .cancel: "Annuler"

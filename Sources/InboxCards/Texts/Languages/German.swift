@@ -44,6 +44,7 @@ enum German {
         case .actions: "Aktionen"
         case .search: "Suchen"
         case .noMatches: "Keine Nachricht passt zu dieser Suche."
+        case .endSearch: "Suche beenden"
         case .select: "Auswählen"
         case .selectAll: "Alle auswählen"
         case .cancel: "Abbrechen"

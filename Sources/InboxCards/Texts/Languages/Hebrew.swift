@@ -44,6 +44,7 @@ enum Hebrew {
         case .actions: "פעולות"
         case .search: "חיפוש"
         case .noMatches: "אין הודעות שתואמות לחיפוש."
+        case .endSearch: "ניקוי החיפוש"
         case .select: "בחירה"
         case .selectAll: "בחירת הכול"
         case .cancel: "ביטול"

@@ -44,6 +44,7 @@ enum Japanese {
         case .actions: "操作"
         case .search: "検索"
         case .noMatches: "検索に一致するメッセージはありません。"
+        case .endSearch: "検索をクリア"
         case .select: "選択"
         case .selectAll: "すべて選択"
         case .cancel: "キャンセル"

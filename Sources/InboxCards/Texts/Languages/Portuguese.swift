@@ -44,6 +44,7 @@ enum Portuguese {
         case .actions: "Ações"
         case .search: "Buscar"
         case .noMatches: "Nenhuma mensagem corresponde à busca."
+        case .endSearch: "Limpar a busca"
         case .select: "Selecionar"
         case .selectAll: "Selecionar tudo"
         case .cancel: "Cancelar"

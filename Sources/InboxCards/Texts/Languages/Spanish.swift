@@ -45,6 +45,7 @@ enum Spanish {
         case .actions: "Acciones"
         case .search: "Buscar"
         case .noMatches: "Ningún mensaje coincide con la búsqueda."
+        case .endSearch: "Borrar la búsqueda"
         case .select: "Seleccionar"
         case .selectAll: "Seleccionar todo"
         case .cancel: "Cancelar"
