@@ -1,5 +1,7 @@
 """Tests of the page's tabs, search and actions: without its script, with it, and by keyboard alone."""
 
+import datetime
+
 from playwright.sync_api import expect
 
 from world import URL, BrowserTest, exported, rest, send, send_many, someone
@@ -87,13 +89,28 @@ class ActionTest(BrowserTest):
         page = self.page(person, java_script_enabled=False)
         page.click("text=Hello")
         page.locator("summary").click()
-        # Enter in the field presses no other button.
+        # Neither an empty field nor a time that is years away is sent: the browser says why.
+        page.locator("button[value=snooze]").click()
         page.fill("[name=at]", "2999-01-01T08:00")
+        page.locator("button[value=snooze]").click()
+        self.assertIn("/messages/", page.url)
+        # Enter in the field presses no other button.
         page.press("[name=at]", "Enter")
         self.assertIn("/messages/", page.url)
-        page.locator("button[value=snooze]").click()
-        self.assertEqual(self.notice(page), "Please pick a time within the next five years.")
+        # Other actions don't need the field.
+        page.get_by_role("button", name="Mark as Unread").click()
+        self.assertEqual(self.notice(page), "Marked as unread · Hello Undo")
+
+        # A card's own menu has the field too.
+        card = self.card(page, "Hello")
+        card.locator("summary").click()
+        day = datetime.date.today() + datetime.timedelta(days=40)
+        card.locator("[name=at]").fill(f"{day}T08:00")
+        card.locator("[name=at]").press("Enter")
         self.assertEqual(self.titles(page), ["Hello"])
+        card.locator("button[value=snooze]").click()
+        self.assertIn("Snoozed · Hello", self.notice(page))
+        self.assertEqual(self.titles(page), [])
 
     def test_older_messages_without_script(self):
         person = someone()

@@ -10,9 +10,16 @@ package struct DetailPage: Sendable {
     package var view: ListView
     /// The sentence about the last action, or nil for none.
     package var notice: ListNotice.Outcome?
+    /// The local time that was typed for a snooze and can't be accepted, which is shown again. Nil if there is none.
+    package var typed: String?
 
-    package init(message: Message, view: ListView = ListView(), notice: ListNotice.Outcome? = nil) {
-        (self.message, self.view, self.notice) = (message, view, notice)
+    package init(
+        message: Message,
+        view: ListView = ListView(),
+        notice: ListNotice.Outcome? = nil,
+        typed: String? = nil
+    ) {
+        (self.message, self.view, self.notice, self.typed) = (message, view, notice, typed)
     }
 
     /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
@@ -67,7 +74,7 @@ package struct DetailPage: Sendable {
         }
         drawLinks(frame, &writer)
         writer.markup("</article></div>")
-        MessageForms(frame, from: view).drawActions(of: message, &writer)
+        MessageForms(frame, from: view).drawActions(of: message, typed: typed, &writer)
         writer.markup("</main>")
         return frame.page(title: title, isLive: true, css: css, writer)
     }

@@ -53,7 +53,11 @@ package struct PageAddresses: Sendable {
     }
 
     /// The form that changes messages.
-    package func messages(_ view: ListView) -> String { "\(root)/messages\(view.query())" }
+    ///
+    /// - Parameter fromMessage: Whether it is on a message's page, to which a time that can't be accepted leads back.
+    package func messages(_ view: ListView, fromMessage: Bool = false) -> String {
+        "\(root)/messages\(fromMessage ? view.query((ListView.Name.page, Self.messagePage)) : view.query())"
+    }
 
     /// The form that marks all messages as read.
     package func readAll(_ view: ListView) -> String { "\(root)/read-all\(view.query())" }
@@ -62,8 +66,17 @@ package struct PageAddresses: Sendable {
     package func undo(_ view: ListView) -> String { "\(root)/undo\(view.query())" }
 
     /// Returns the message's page with a sentence about the previous action.
-    package func message(_ id: String, from view: ListView, notice: ListNotice.Outcome) -> String {
-        "\(root)/messages/\(id)\(view.query((ListView.Name.notice, notice.rawValue)))"
+    ///
+    /// - Parameter typed: The local time that was typed for a snooze and can't be accepted.
+    package func message(
+        _ id: String,
+        from view: ListView,
+        notice: ListNotice.Outcome,
+        typed: String? = nil
+    ) -> String {
+        var others = [(name: ListView.Name.notice, value: notice.rawValue)]
+        if let typed { others.append((ListView.Name.local, typed)) }
+        return "\(root)/messages/\(id)\(view.query(others))"
     }
 
     package func message(_ id: String, from view: ListView) -> String { "\(root)/messages/\(id)\(view.query())" }

@@ -116,6 +116,10 @@ package enum PageScript {
             known.querySelectorAll("details").forEach((menu, index) => {
               if (menus[index]) menus[index].open = menu.open;
             });
+            const times = item.querySelectorAll("input[type=datetime-local]");
+            known.querySelectorAll("input[type=datetime-local]").forEach((time, index) => {
+              if (times[index]) times[index].value = time.value;
+            });
             const boxes = item.querySelectorAll("input[type=checkbox]");
             known.querySelectorAll("input[type=checkbox]").forEach((box, index) => {
               if (boxes[index]) boxes[index].checked = box.checked;

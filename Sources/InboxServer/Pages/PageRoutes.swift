@@ -102,7 +102,7 @@ struct PageRoutes: Sendable {
     }
 
     private func message(_ context: PageContext) async throws -> Response {
-        let query = try context.query(and: [ListView.Name.notice])
+        let query = try context.query(and: [ListView.Name.notice, ListView.Name.local])
         let view = try ListView(query)
         let notice = query[ListView.Name.notice].flatMap { ListNotice.Outcome(rawValue: $0) }
         return try await personal(context) { reads, share in
@@ -120,7 +120,7 @@ struct PageRoutes: Sendable {
                     context.logger.error("storing the opening of a message failed", metadata: ["error": "\(error)"])
                 }
             }
-            let page = DetailPage(message: message, view: view, notice: notice)
+            let page = DetailPage(message: message, view: view, notice: notice, typed: query[ListView.Name.local])
             let frame = frame(context, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
