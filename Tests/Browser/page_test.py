@@ -216,6 +216,19 @@ class PageTest(BrowserTest):
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(page.complaints, [])
 
+    def test_back_leads_to_the_place_of_the_message(self):
+        for script in [True, False]:
+            person = someone()
+            send_many(person, [f"Number {number:03}" for number in range(100)])
+            page = self.page(person, java_script_enabled=script)
+            page.goto(f"{URL}/inbox?limit=90")
+            page.click("text=Number 029")
+            page.wait_for_selector("#message h1")
+            page.click("text=Back")
+            page.wait_for_selector("#messages")
+            self.assertEqual(page.locator("#messages li").count(), 90)
+            expect(page.locator("#messages h2", has_text="Number 029")).to_be_in_viewport()
+
     def held(self, page, pattern):
         """Returns the list of requests to URLs of a pattern, which wait until a test continues them."""
         requests = []

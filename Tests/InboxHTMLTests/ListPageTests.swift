@@ -78,6 +78,23 @@ import Testing
         )
     }
 
+    @Test func `a message's page links back to its place in the list`() throws {
+        let message = Message(id: "m1", title: "Parcel", deliverAt: .now)
+        let view = ListView(surface: "offers", limit: 90)
+        let page = String(decoding: DetailPage(message: message, view: view).html(try frame()), as: UTF8.self)
+        let back = try #require(page.firstMatch(of: /<a class="ib-quiet ib-up" href="([^"]*)"/)).1
+        #expect(back == "/inbox?surface=offers&amp;limit=90#message-m1")
+        let list = try html(
+            ListPage(
+                messages: [message],
+                counts: TabCounts(unread: UnreadCount(1)),
+                settings: InboxSettings(),
+                view: view
+            )
+        )
+        #expect(list.contains("<li data-key=\"m1\" id=\"message-m1\">"))
+    }
+
     @Test func `older pages link back to the newest page at its usual length`() throws {
         func back(_ view: ListView) throws -> String? {
             let page = try html(

@@ -30,7 +30,7 @@ package struct DetailPage: Sendable {
         writer.markup("<a class=\"ib-skip\" href=\"#message\">")
         writer.text(texts[.skipToMessages])
         writer.markup("</a><header class=\"ib-header\"><nav>")
-        writer.link(to: frame.addresses.list(view), class: "ib-quiet ib-up", label: texts[.back])
+        writer.link(to: frame.addresses.list(view, at: message.id), class: "ib-quiet ib-up", label: texts[.back])
         writer.markup("</nav>")
         writer.form(to: frame.addresses.signOut, class: "ib-quiet", label: texts[.signOut])
         writer.markup("</header><main class=\"ib-main\"><div id=\"notice\" role=\"status\">")

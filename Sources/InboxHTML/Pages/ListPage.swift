@@ -132,6 +132,9 @@ package struct ListPage: Sendable {
         for message in messages {
             cards.writer.markup("<li data-key=\"")
             cards.writer.text(message.id)
+            cards.writer.markup("\" id=\"")
+            cards.writer.name(PageAddresses.anchor)
+            cards.writer.text(message.id)
             cards.writer.markup("\">")
             cards.draw(context.card(of: message))
             forms.drawTools(of: message, &cards.writer)

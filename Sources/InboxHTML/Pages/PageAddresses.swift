@@ -42,6 +42,12 @@ package struct PageAddresses: Sendable {
 
     package func list(_ view: ListView) -> String { root + view.query() }
 
+    /// Returns the list at a message's place.
+    func list(_ view: ListView, at id: String) -> String { "\(list(view))#\(Self.anchor)\(id)" }
+
+    /// The beginning of the element id of a message's card. The message's id follows.
+    static let anchor = "message-"
+
     /// Returns the list with an option to undo the previous action.
     package func list(_ view: ListView, undoing token: String) -> String {
         root + view.query((ListView.Name.undo, token))
