@@ -8,10 +8,14 @@ extension Message {
 
     /// The name of the message on a page: its title, or the beginning of its text. Empty if it has neither.
     package var pageName: String {
-        if title.hasVisibleCharacters { return title }
-        let lines = body.split(whereSeparator: \.isNewline).lazy.map { String($0.drop(while: \.isWhitespace)) }
+        title.hasVisibleCharacters ? title : Self.shortName(body)
+    }
+
+    /// Returns the first line of a text that has a visible character, shortened. Empty if there is none.
+    static func shortName(_ text: String) -> String {
+        let lines = text.split(whereSeparator: \.isNewline).lazy.map { String($0.drop(while: \.isWhitespace)) }
         guard let line = lines.first(where: \.hasVisibleCharacters) else { return "" }
-        return line.count > Self.nameLimit ? String(line.prefix(Self.nameLimit - 1)) + "…" : line
+        return line.count > nameLimit ? String(line.prefix(nameLimit - 1)) + "…" : line
     }
 }
 
