@@ -1,5 +1,7 @@
 """Tests of the page's tabs, search and actions: without its script, with it, and by keyboard alone."""
 
+import datetime
+
 from playwright.sync_api import expect
 
 from world import URL, BrowserTest, exported, rest, send, send_many, someone
@@ -40,13 +42,15 @@ class ActionTest(BrowserTest):
         page.fill("[name=q]", "SHOES new")
         page.press("[name=q]", "Enter")
         expect(page.locator("#messages h2")).to_have_text(["New shoes"])
+        expect(page.locator("#found")).to_have_text("1 message")
+        self.assertEqual(page.title(), "SHOES new · 1 message · Inbox")
         menu = self.card(page, "New shoes")
         menu.locator("summary").click()
         # The time zone isn't known without the script.
         self.assertIn("UTC", menu.get_by_role("button", name="Tomorrow").inner_text())
         menu.get_by_role("button", name="Tomorrow").click()
         self.assertEqual(page.inner_text("#messages"), "No messages match your search.")
-        page.click("text=Cancel")
+        page.click("text=Clear Search")
         self.assertEqual(self.titles(page), ["Second", "Old shoes"])
         page.click(".ib-tabs >> text=Snoozed")
         expect(page.locator("[aria-current=page]")).to_have_text("Snoozed 1")
@@ -63,7 +67,7 @@ class ActionTest(BrowserTest):
         expect(bar.locator("#select-all")).to_be_hidden()
         bar.get_by_role("button", name="Mark as Read").click()
         self.assertEqual(page.inner_text("#unread"), "1 unread message")
-        self.assertEqual(self.notice(page), "Marked as read · 2 Undo")
+        self.assertEqual(self.notice(page), "Marked as read · 2 messages Undo")
         page.click("text=Undo")
         page.click("text=Mark All as Read")
         self.assertEqual(page.inner_text("#unread"), "No unread messages")
@@ -85,13 +89,28 @@ class ActionTest(BrowserTest):
         page = self.page(person, java_script_enabled=False)
         page.click("text=Hello")
         page.locator("summary").click()
-        # Enter in the field presses no other button.
+        # Neither an empty field nor a time that is years away is sent: the browser says why.
+        page.locator("button[value=snooze]").click()
         page.fill("[name=at]", "2999-01-01T08:00")
+        page.locator("button[value=snooze]").click()
+        self.assertIn("/messages/", page.url)
+        # Enter in the field presses no other button.
         page.press("[name=at]", "Enter")
         self.assertIn("/messages/", page.url)
-        page.locator("button[value=snooze]").click()
-        self.assertEqual(self.notice(page), "Please pick a time within the next five years.")
+        # Other actions don't need the field.
+        page.get_by_role("button", name="Mark as Unread").click()
+        self.assertEqual(self.notice(page), "Marked as unread · Hello Undo")
+
+        # A card's own menu has the field too.
+        card = self.card(page, "Hello")
+        card.locator("summary").click()
+        day = datetime.date.today() + datetime.timedelta(days=40)
+        card.locator("[name=at]").fill(f"{day}T08:00")
+        card.locator("[name=at]").press("Enter")
         self.assertEqual(self.titles(page), ["Hello"])
+        card.locator("button[value=snooze]").click()
+        self.assertIn("Snoozed · Hello", self.notice(page))
+        self.assertEqual(self.titles(page), [])
 
     def test_older_messages_without_script(self):
         person = someone()
@@ -137,8 +156,8 @@ class ActionTest(BrowserTest):
         self.assertEqual(page.locator("#messages input:checked").count(), 4)
         page.locator("#selection summary").click()
         page.locator("#selection").get_by_role("button", name="Tomorrow").click()
-        expect(page.locator("#messages")).to_have_text("No MessagesThere are no messages yet.")
-        self.waits_for_notice(page, "Snoozed · 4")
+        expect(page.locator("#messages")).to_have_text("No MessagesNew messages appear here.")
+        self.waits_for_notice(page, "Snoozed · 4 messages")
         self.assertNotIn("UTC", self.notice(page))
         expect(page.locator("#selection")).to_have_count(0)
         page.click("text=Undo")

@@ -160,8 +160,42 @@ class PageTest(BrowserTest):
         page = self.page(person)
         page.context.route("**/dismiss*", lambda route: route.abort())
         page.get_by_role("button", name="Dismiss").click()
-        page.wait_for_selector("text=That didn’t work")
+        page.wait_for_selector("text=The server can’t be reached.")
         self.assertEqual(self.titles(page), ["Hello"])
+        # The notice has a retry, and ends with it.
+        page.context.unroute("**/dismiss*")
+        page.get_by_role("button", name="Try Again").click()
+        expect(page.locator("#messages li")).to_have_count(0)
+        expect(page.locator("#notice")).to_contain_text("Undo")
+        expect(page.locator("#notice .ib-problem")).to_have_count(0)
+
+    def test_an_action_that_the_server_refuses_says_so_until_another_one(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person)
+        page.context.route("**/dismiss*", lambda route: route.fulfill(status=500, body="no"))
+        page.get_by_role("button", name="Dismiss").click()
+        expect(page.locator("#notice .ib-problem")).to_contain_text("That didn’t work.")
+        # A change of the list isn't the end of it.
+        send(person, "Second")
+        page.wait_for_selector("text=Second")
+        expect(page.locator("#notice .ib-problem")).to_have_count(1)
+        page.context.unroute("**/dismiss*")
+        page.get_by_role("button", name="Try Again").click()
+        expect(page.locator("#notice .ib-problem")).to_have_count(0)
+        self.assertEqual(self.titles(page), ["Second"])
+
+    def test_a_lost_connection_is_shown_until_it_is_back(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(20)])
+        page = self.page(person)
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.context.set_offline(True)
+        expect(page.locator("#notice")).to_contain_text("You’re offline. Messages may be out of date.")
+        # It is in view, however far the list is scrolled.
+        expect(page.get_by_role("button", name="Try Again")).to_be_in_viewport()
+        page.context.set_offline(False)
+        expect(page.locator("#notice .ib-problem")).to_have_count(0)
 
     def test_load_more_stays_on_the_page(self):
         person = someone()
@@ -181,6 +215,19 @@ class PageTest(BrowserTest):
         self.assertFalse(page.is_visible("text=Load More"))
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(page.complaints, [])
+
+    def test_back_leads_to_the_place_of_the_message(self):
+        for script in [True, False]:
+            person = someone()
+            send_many(person, [f"Number {number:03}" for number in range(100)])
+            page = self.page(person, java_script_enabled=script)
+            page.goto(f"{URL}/inbox?limit=90")
+            page.click("text=Number 029")
+            page.wait_for_selector("#message h1")
+            page.click("text=Back")
+            page.wait_for_selector("#messages")
+            self.assertEqual(page.locator("#messages li").count(), 90)
+            expect(page.locator("#messages h2", has_text="Number 029")).to_be_in_viewport()
 
     def held(self, page, pattern):
         """Returns the list of requests to URLs of a pattern, which wait until a test continues them."""
@@ -219,12 +266,13 @@ class PageTest(BrowserTest):
         page.click("text=Load More")
         page.wait_for_selector("#messages .ib-blank")
         held.pop().abort()
-        page.wait_for_selector("text=That didn’t work")
+        page.wait_for_selector("text=The server can’t be reached.")
         self.assertEqual((len(self.titles(page)), page.locator("#messages .ib-blank").count()), (30, 0))
-        page.click("text=Load More")
+        page.get_by_role("button", name="Try Again").click()
         page.wait_for_selector("#messages .ib-blank")
         held.pop().continue_()
         expect(page.locator("#messages li")).to_have_count(40)
+        expect(page.locator("#notice .ib-problem")).to_have_count(0)
 
     def test_a_list_that_grew_during_a_reload_stays_long(self):
         person = someone()

@@ -33,7 +33,19 @@ import Testing
         #expect(body.contains(">2 hours ago</time>"))
         #expect(body.contains("aria-label=\"Unread, Title, Body, 2 hours ago\""))
         #expect(body.contains("<button"))
-        #expect(body.contains("aria-label=\"Dismiss\""))
+        #expect(body.contains("aria-label=\"Dismiss: Title\" title=\"Dismiss\""))
+    }
+
+    @Test func `a dismiss button is named after its card, shortly`() {
+        func label(_ change: (inout Message) -> Void) -> String? {
+            html(change).body.firstMatch(of: /aria-label="(Dismiss[^"]*)"/).map { String($0.1) }
+        }
+        let long = String(repeating: "a", count: 1_000)
+        #expect(label { ($0.title, $0.body) = ("", "Dear Ann,\nhow are you?") } == "Dismiss: Dear Ann,")
+        #expect(label { $0.title = long } == "Dismiss: \(long.prefix(79))…")
+        let picture = Media(url: "https://e.com/a.png", alt: "A cat")
+        #expect(label { ($0.title, $0.body, $0.media) = ("", "", picture) } == "Dismiss: A cat")
+        #expect(label { ($0.title, $0.body, $0.media) = ("", "", Media(url: picture.url)) } == "Dismiss")
     }
 
     @Test(arguments: CardTemplate.allCases, [0, 1, 2, 3, 4, 5, 6, 7])

@@ -53,6 +53,48 @@ import Testing
         #expect(labels == ["e.com", "b"])
     }
 
+    @Test(arguments: [
+        ("Parcel", "Text", "Parcel"), ("  \u{A0}", "Text", "Text"), ("", "\n  Dear Ann,\nBye", "Dear Ann,"),
+        (" ", " \n", "Message"), ("", String(repeating: "a", count: 200), String(repeating: "a", count: 79) + "…"),
+    ])
+    func `a message is named by its title, or else by the beginning of its text`(
+        _ title: String,
+        _ body: String,
+        _ name: String
+    ) throws {
+        let message = Message(id: "m1", title: title, body: body, deliverAt: .now)
+        let list = try html(
+            ListPage(messages: [message], counts: TabCounts(unread: UnreadCount(1)), settings: InboxSettings())
+        )
+        #expect(list.contains("aria-label=\"Select: \(name)\"") && list.contains("aria-label=\"Actions: \(name)\""))
+        let page = String(decoding: DetailPage(message: message).html(try frame()), as: UTF8.self)
+        #expect(page.contains("<title>\(name)</title>"))
+        // A text without a title has no heading above it but for screen readers.
+        let isText = title != "Parcel" && name != "Message"
+        #expect(
+            page.contains(
+                isText ? "<h1 class=\"ib-unseen\" dir=\"auto\">\(name)</h1>" : "<h1 dir=\"auto\">\(name)</h1>"
+            )
+        )
+    }
+
+    @Test func `a message's page links back to its place in the list`() throws {
+        let message = Message(id: "m1", title: "Parcel", deliverAt: .now)
+        let view = ListView(surface: "offers", limit: 90)
+        let page = String(decoding: DetailPage(message: message, view: view).html(try frame()), as: UTF8.self)
+        let back = try #require(page.firstMatch(of: /<a class="ib-quiet ib-up" href="([^"]*)"/)).1
+        #expect(back == "/inbox?surface=offers&amp;limit=90#message-m1")
+        let list = try html(
+            ListPage(
+                messages: [message],
+                counts: TabCounts(unread: UnreadCount(1)),
+                settings: InboxSettings(),
+                view: view
+            )
+        )
+        #expect(list.contains("<li data-key=\"m1\" id=\"message-m1\">"))
+    }
+
     @Test func `older pages link back to the newest page at its usual length`() throws {
         func back(_ view: ListView) throws -> String? {
             let page = try html(
@@ -81,7 +123,61 @@ import Testing
         let one = try page(ListNotice.Done(change, count: 1, title: "<Parcel>"))
         #expect(one.contains("<span>\(word) · <bdi>&lt;Parcel&gt;</bdi></span>"))
         #expect(one.contains("action=\"/inbox/undo?tab=archived\"><input type=\"hidden\" name=\"undo\" value=\"t\">"))
-        #expect(try page(ListNotice.Done(change, count: 3)).contains("<span>\(word) · 3</span>"))
+        #expect(try page(ListNotice.Done(change, count: 3)).contains("<span>\(word) · 3 messages</span>"))
+    }
+
+    @Test func `a pinned message is named as such, on the list and on its own page`() throws {
+        let until = Date(timeIntervalSince1970: 1_778_650_000)
+        let messages = [
+            Message(id: "m1", title: "One", isPinned: true, deliverAt: .now, snoozedUntil: until),
+            Message(id: "m2", title: "Two", deliverAt: .now),
+        ]
+        func page(_ tab: InboxTab) throws -> String {
+            try html(
+                ListPage(
+                    messages: messages,
+                    counts: TabCounts(unread: UnreadCount(0)),
+                    settings: InboxSettings(),
+                    view: ListView(tab: tab)
+                )
+            )
+        }
+        let list = try page(.inbox)
+        #expect(list.components(separatedBy: "<span class=\"ib-until\">Pinned</span>").count == 2)
+        #expect(try page(.snoozed).contains("<span class=\"ib-until\">Pinned · <time"))
+        let shown = try messages.map { String(decoding: DetailPage(message: $0).html(try frame()), as: UTF8.self) }
+        #expect(shown[0].contains("</time> · Pinned</p>") && !shown[1].contains("Pinned"))
+    }
+
+    @Test(arguments: [
+        (0, false, false, "No messages"), (1, false, false, "1 message"), (2, true, false, "2+ messages"),
+        (2, false, true, "2+ messages"), (0, false, true, ""),
+    ])
+    func `a search has the number of what it has found, also in the document's title`(
+        _ count: Int,
+        _ hasNext: Bool,
+        _ isCut: Bool,
+        _ text: String
+    ) throws {
+        let messages = (0..<count).map { Message(id: "m\($0)", title: "One", deliverAt: .now) }
+        func page(_ view: ListView) throws -> String {
+            try html(
+                ListPage(
+                    messages: messages,
+                    counts: TabCounts(unread: UnreadCount(3)),
+                    settings: InboxSettings(),
+                    view: view,
+                    next: hasNext ? ListView(before: "1-m1") : nil,
+                    isCut: isCut
+                )
+            )
+        }
+        let search = try page(ListView(search: "a<b"))
+        #expect(search.contains("role=\"status\">\(text)</p>") && search.contains("id=\"found\""))
+        #expect(search.contains("<title>a&lt;b · \(text.isEmpty ? "" : text + " · ")Inbox</title>"))
+        #expect(search.contains(">Clear Search</a>") && search.contains("href=\"/inbox\">Clear Search"))
+        let list = try page(ListView())
+        #expect(!list.contains("id=\"found\"") && list.contains("<title>(3) Inbox</title>"))
     }
 
     @Test func `cards have the spacing of the surface`() throws {
@@ -97,6 +193,31 @@ import Testing
         #expect(page.contains(".\(name){gap:2rem}"))
     }
 
+    @Test(arguments: [
+        // Readable in both modes only with a color for each.
+        ("#FFF3E0", "#2B1D0E", "light-dark(#fff3e0,#2b1d0e)"), ("#000000", "#2B1D0E", "light-dark(#ffffff,#2b1d0e)"),
+        ("#FFF3E0", "#FFFFFF", "light-dark(#fff3e0,#1c1c1e)"), ("#FFF3E0", nil, "light-dark(#fff3e0,#1c1c1e)"),
+        (nil, "#2B1D0E", "light-dark(#ffffff,#2b1d0e)"), ("#FF0000", "#FF0000", "light-dark(#ffffff,#1c1c1e)"),
+        // Nearly transparent, so that the page's background is seen.
+        ("#0000000A", nil, "#0000000a"),
+    ])
+    func `an unread background on which text can't be read isn't used`(
+        _ light: String?,
+        _ dark: String?,
+        _ expected: String
+    ) throws {
+        let message = Message(id: "m1", title: "One", deliverAt: .now)
+        var settings = InboxSettings()
+        (settings.unreadIndicator.background, settings.unreadIndicator.darkBackground) = (light, dark)
+        let page = try html(
+            ListPage(messages: [message], counts: TabCounts(unread: UnreadCount(1)), settings: settings)
+        )
+        #expect(
+            page.contains("background-color:\(expected)"),
+            "\(page.matches(of: /background-color:[^;}]*/).map(\.output))"
+        )
+    }
+
     @Test func `an empty list has the surface's texts, or the default ones`() throws {
         #expect(
             try html(ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: InboxSettings()))
@@ -109,7 +230,7 @@ import Testing
         let page = try html(ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: own))
         #expect(page.contains(">All done</h2>"))
         #expect(page.contains("src=\"https://example.com/a.png\" alt=\"A cat\""))
-        #expect(!page.contains("There are no messages yet."))
+        #expect(!page.contains("New messages appear here."))
     }
 
     @Test(arguments: CardLanguage.allCases)
@@ -145,6 +266,19 @@ import Testing
             #expect(!still[0].contains(blanks) && !still[0].contains("aria-busy") && !still[1].contains("Loading"))
             #expect(still[1].matches(of: blanks).count == 3)
         }
+    }
+
+    @Test func `the notice of a problem has causes and a retry in the reader's language`() throws {
+        let page = try html(
+            ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: InboxSettings()),
+            "fr"
+        )
+        for text in [CardText.actionFailed, .noNetwork, .offline, .errorMessage] {
+            #expect(page.contains("=\"\(CardTexts(.french)[text])\""), "\(text)")
+        }
+        #expect(page.contains(/<template id="problem">.*<button type="button" class="ib-quiet">Réessayer<\/button>/))
+        // It stays in view while the list is scrolled.
+        #expect(PageStyle.css.contains("#notice:has(.ib-problem){position:sticky"))
     }
 
     @Test func `nothing is animated when the reader prefers reduced motion`() throws {

@@ -88,6 +88,27 @@ import Testing
         }
     }
 
+    @Test func `a picture without a description has words beside its id`() {
+        let picture = Message(
+            id: "m1",
+            media: Media(url: "https://example.com/a.png"),
+            templateID: "ImageOnly",
+            deliverAt: now
+        )
+        #expect(lines(picture) == ["●  (no text)                              x4k2p9"])
+        #expect(picture.headline == "(no text)")
+    }
+
+    @Test func `the id stays on its line where the parts of an emoji are drawn side by side`() {
+        #expect("a👩‍🚀b".columns == 4 && "a👩‍🚀b".widestColumns == 6 && "👍🏽🇩🇪 ❤️".widestColumns == 7)
+        for title in [
+            "👨‍👩‍👧‍👦 Family", "👨‍👩‍👧‍👦👨‍👩‍👧‍👦 A title that needs more than the line it has", "👩‍🚀",
+        ] {
+            let first = lines(message(title: title))[0]
+            #expect(first.hasSuffix("  x4k2p9") && first.widestColumns <= 48, "\(first)")
+        }
+    }
+
     @Test func `right-to-left text is isolated from the rest of its line`() {
         let lines = lines(message(title: "طردك جاهز", body: "يمكنك استلامه"))
         #expect(lines[0].contains("\u{2068}طردك جاهز\u{2069}"))

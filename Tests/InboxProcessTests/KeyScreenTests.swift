@@ -24,6 +24,7 @@ import Testing
         _ messages: [Message]? = nil,
         notice: String = "",
         canUndo: Bool = false,
+        columns: Int = 80,
         rows: Int = 20,
         page: [String]? = nil
     ) -> [String] {
@@ -31,7 +32,7 @@ import Testing
         let snapshot = InboxSnapshot(items: messages, counts: counts, hasSynced: true)
         let screen = KeyScreen(
             person: "alice",
-            size: Terminal.Size(columns: 80, rows: rows),
+            size: Terminal.Size(columns: columns, rows: rows),
             now: Self.now,
             texts: texts,
             notice: notice,
@@ -43,7 +44,8 @@ import Testing
     private func keys(_ text: String, filter: MessageFilter = .inbox) -> ListKeys {
         var (keys, parser) = (ListKeys(filter: filter, limit: nil), KeyParser())
         let choices = SnoozeOption.choices(at: Self.now, texts: texts, timeZone: .gmt)
-        for key in parser.keys(text.utf8) { _ = keys.press(key, messages, choices: choices) }
+        let room = KeyScreen.room(on: Terminal.Size(columns: 80, rows: 20))
+        for key in parser.keys(text.utf8) { _ = keys.press(key, messages, choices: choices, room: room) }
         return keys
     }
 
@@ -73,20 +75,51 @@ import Testing
         #expect(last(lines(keys("", filter: .archived))).contains("a Move to Inbox"))
         #expect(last(lines(keys("  "))).contains("2 selected"))
         #expect(last(lines(keys(""), notice: "2 archived.", canUndo: true)).contains("2 archived.  z undoes"))
-        #expect(!last(lines(keys(""), notice: "1 message as before.")).contains("undoes"))
+        #expect(!last(lines(keys(""), notice: "Undone: 1 message.")).contains("undoes"))
         #expect(last(lines(keys("/sho"))).contains("Enter searches"))
         #expect(last(lines(keys("s"))).contains("A number snoozes"))
         #expect(last(lines(keys("?"))).contains("Esc goes back"))
         let open = lines(keys("\r"), page: ["The whole message"])
         #expect(open.contains("The whole message") && last(open).contains("u Unread  z Undo  Esc goes back"))
-        #expect(last(lines(keys("\r"), notice: "1 message as before.", page: [])).contains("as before"))
+        #expect(last(lines(keys("\r"), notice: "Undone: 1 message.", page: [])).contains("Undone"))
+    }
+
+    @Test func `a long message and the help can be read to their ends`() {
+        let page = (1...60).map { "Line \($0)" }
+        let top = lines(keys("\r"), rows: 20, page: page)
+        #expect(top.contains("Line 16") && !top.contains("Line 17") && !top.contains { $0.contains("and ") })
+        #expect(top.last?.hasSuffix("Esc goes back  Space: 44 more lines") ?? false, "\(top.last ?? "")")
+        let next = lines(keys("\r "), rows: 20, page: page)
+        #expect(next.contains("Line 16") && next.contains("Line 31") && !next.contains("Line 15"))
+        var end = keys("\r\u{1B}[F")
+        end.limitScroll(lines: page.count, room: 16)
+        let bottom = lines(end, rows: 20, page: page)
+        #expect(bottom.contains("Line 60") && !(bottom.last?.contains("Space") ?? true))
+        // The help, on a low terminal.
+        let help = lines(keys("?"), rows: 12)
+        #expect(help.last?.contains("Space: ") ?? false)
+        var last = keys("?\u{1B}[F")
+        last.limitScroll(lines: 16, room: 8)
+        #expect(lines(last, rows: 12).contains { $0.contains("quit") })
+    }
+
+    @Test(arguments: [12, 20, 40])
+    func `no line is wider than a narrow terminal`(_ columns: Int) {
+        let page = ["Link  https://example.com/" + String(repeating: "long/", count: 20)]
+        for text in ["", "?", "s", "/a search of many words", "\r", "4"] {
+            for line in lines(keys(text), columns: columns, page: text == "\r" ? page : nil) {
+                #expect(line.columns <= columns, "\(text): \(line)")
+            }
+        }
+        // What is cut says so.
+        #expect(lines(keys(""), columns: 40)[2] == " Inbox 12 · Unread 12 · Archived · Snoo…")
     }
 
     @Test func `a search, a menu of times, the help and an empty list have their lines`() {
         #expect(lines(keys("/shoes")).contains { $0.contains("/shoes▏") })
         #expect(lines(keys("/shoes\r")).contains { $0.hasSuffix("/shoes") })
         let menu = lines(keys("s"))
-        #expect(menu.contains { $0.contains("Remind Me Later") } && menu.contains { $0.contains("1  Later Today") })
+        #expect(menu.contains(" Snooze") && menu.contains { $0.contains("1  Later Today") })
         #expect(lines(keys("?"), rows: 30).contains { $0.contains("R") && $0.contains("mark all as read") })
         #expect(lines(keys("/nowhere\r"), []).contains { $0.contains("Nothing found.") })
         #expect(lines(keys("", filter: .archived), []).contains { !$0.isEmpty && !$0.contains("›") })

@@ -14,17 +14,20 @@ import Testing
         texts: CardTexts(),
         timeZone: .gmt
     )
+    private let room = KeyRoom(lines: 10, items: 2)
 
     /// Presses keys in the list, and returns what had to be done.
     private func press(_ text: String, _ keys: inout ListKeys) -> [ListKeys.Command] {
         var parser = KeyParser()
-        return parser.keys(text.utf8).compactMap { keys.press($0, messages, choices: choices) }
+        return parser.keys(text.utf8).compactMap { keys.press($0, messages, choices: choices, room: room) }
     }
 
     @Test func `bytes are keys: letters of any script, arrows, and an escape alone`() {
         var parser = KeyParser()
         #expect(parser.keys("aé東".utf8) == [.character("a"), .character("é"), .character("東")])
         #expect(parser.keys("\u{1B}[A\u{1B}[B\u{1B}OA\u{1B}[1;5A\u{1B}[3~".utf8) == [.up, .down, .up, .up])
+        #expect(parser.keys("\u{1B}[H\u{1B}OF\u{1B}[1~\u{1B}[8~".utf8) == [.home, .end, .home, .end])
+        #expect(parser.keys("\u{1B}[5~\u{1B}[6~\u{1B}[6;5~\u{1B}[11~".utf8) == [.pageUp, .pageDown, .pageDown])
         #expect(parser.keys("\u{1B}".utf8) == [.escape])
         #expect(parser.keys("\r\t\u{7F}\u{1}".utf8) == [.enter, .tab, .backspace])
         // A letter whose bytes arrive apart.
@@ -49,6 +52,36 @@ import Testing
         #expect(press("Ad", &keys) == [.perform(.delete, ["a", "b", "c"])])
         #expect(press("A\u{1B}", &keys) == [] && keys.selected.isEmpty)
         #expect(press("Rzq", &keys) == [.markAllRead, .undo, .quit])
+    }
+
+    @Test func `the cursor moves by pages, and to both ends`() {
+        let many = (0..<30).map { Message(id: "\($0)", title: "\($0)", deliverAt: .now) }
+        var keys = ListKeys(filter: .inbox, limit: nil)
+        for (key, position) in [
+            (KeyPress.pageDown, 9), (.pageDown, 18), (.pageUp, 9), (.end, 29), (.pageDown, 29), (.home, 0),
+            (.pageUp, 0),
+        ] {
+            #expect(keys.press(key, many, choices: choices, room: KeyRoom(lines: 14, items: 10)) == nil)
+            #expect(keys.position(in: many) == position, "\(key)")
+        }
+        for key in [KeyPress.home, .end, .pageUp, .pageDown] {
+            #expect(keys.press(key, [], choices: choices, room: room) == nil)
+        }
+    }
+
+    @Test func `an open message and the help scroll within their lines`() {
+        var keys = ListKeys(filter: .inbox, limit: nil)
+        #expect(press("\rjj", &keys) == [.open("a")] && keys.scroll.start == 2)
+        #expect(press(" \u{1B}[6~", &keys) == [] && keys.scroll.start == 20)
+        keys.limitScroll(lines: 15, room: 10)
+        #expect(keys.scroll.start == 5)
+        #expect(press("bk", &keys) == [] && keys.scroll.start == 0 && keys.mode == .message("a"))
+        _ = press("\u{1B}[F", &keys)
+        keys.limitScroll(lines: 60, room: 10)
+        #expect(keys.scroll.start == 50)
+        #expect(press("q\r", &keys) == [.open("a")] && keys.scroll.start == 0, "the next one begins at its top")
+        #expect(press("q? ", &keys) == [] && keys.mode == .help && keys.scroll.start == 9)
+        #expect(press("x", &keys) == [] && keys.mode == .list)
     }
 
     @Test func `tabs change by number and by Tab, and keep the search`() {
@@ -131,8 +164,8 @@ import Testing
         #expect(keys.position(in: []) == 0 && keys.cursor == nil)
         // With an empty list no key does anything to a message.
         for key in ["a", "d", "r", "s", " "] {
-            #expect(keys.press(.character(Character(key)), [], choices: choices) == nil)
+            #expect(keys.press(.character(Character(key)), [], choices: choices, room: room) == nil)
         }
-        #expect(keys.press(.enter, [], choices: choices) == nil)
+        #expect(keys.press(.enter, [], choices: choices, room: room) == nil)
     }
 }

@@ -22,6 +22,18 @@ import Testing
         #expect("東京から".cut(to: 6) == "東京…")
     }
 
+    @Test func `a cut line keeps the ends of its colors and isolates`() {
+        let line = "\u{1B}[1mInbox 3\u{1B}[22m · \u{1B}[2m\u{2068}طردك جاهز\u{2069}\u{1B}[22m"
+        #expect(line.cutLine(to: 100) == line)
+        #expect(line.cutLine(to: 12) == "\u{1B}[1mInbox 3\u{1B}[22m · \u{1B}[2m\u{2068}ط…\u{2069}\u{1B}[22m")
+        #expect(line.cutLine(to: 5) == "\u{1B}[1mInbo…\u{1B}[22m\u{1B}[2m\u{2069}\u{1B}[22m")
+        for limit in 0...20 {
+            for text in [line, "東京からの荷物", "🚲🚲🚲🚲🚲🚲🚲", "plain"] {
+                #expect(text.cutLine(to: limit).columns <= limit, "\(limit)")
+            }
+        }
+    }
+
     @Test(arguments: 2...20)
     func `wrapped text has no wide line and loses nothing`(width: Int) {
         let text = "Is 12 Harbour Lane still right?\n\n東京からの荷物が通関しました 🚲 yes"

@@ -41,7 +41,9 @@ import Testing
     private func press(_ text: String, _ keys: inout ThreadKeys, _ threads: [MailThread]? = nil) -> [ThreadKeys.Command]
     {
         var parser = KeyParser()
-        return parser.keys(text.utf8).compactMap { keys.press($0, threads ?? self.threads, room: 10) }
+        return parser.keys(text.utf8).compactMap {
+            keys.press($0, threads ?? self.threads, room: KeyRoom(lines: 10, items: 3))
+        }
     }
 
     @Test func `a key acts on the thread at the cursor, or on the selected ones`() {
@@ -89,16 +91,40 @@ import Testing
     @Test func `an open thread scrolls within its lines`() {
         var keys = ThreadKeys(limit: 50)
         _ = press("\rjj", &keys)
-        #expect(keys.scroll == 2)
+        #expect(keys.scroll.start == 2)
         _ = press(" ", &keys)
-        #expect(keys.scroll == 11)
+        #expect(keys.scroll.start == 11)
         keys.limitScroll(lines: 15, room: 10)
-        #expect(keys.scroll == 5)
+        #expect(keys.scroll.start == 5)
         _ = press("bk", &keys)
-        #expect(keys.scroll == 0)
+        #expect(keys.scroll.start == 0)
         keys.limitScroll(lines: 3, room: 10)
         _ = press("j\u{1B}\r", &keys)
-        #expect(keys.scroll == 0, "the next one begins at its top")
+        #expect(keys.scroll.start == 0, "the next one begins at its top")
+        _ = press("\u{1B}[F", &keys)
+        keys.limitScroll(lines: 40, room: 10)
+        #expect(keys.scroll.start == 30)
+        _ = press("\u{1B}[5~", &keys)
+        #expect(keys.scroll.start == 21)
+        _ = press("\u{1B}[H\u{1B}[6~", &keys)
+        #expect(keys.scroll.start == 9)
+        _ = press("q?", &keys)
+        #expect(keys.mode == .help && keys.scroll.start == 0)
+        _ = press("j", &keys)
+        #expect(keys.mode == .help && keys.scroll.start == 1, "the help can be read to its end too")
+    }
+
+    @Test func `the cursor moves by pages, and to both ends`() {
+        let many = (1...30).map { Self.thread("t\($0)") }
+        var keys = ThreadKeys(limit: 50)
+        for (text, position) in [
+            ("\u{1B}[6~", 2), ("\u{1B}[6~", 4), ("\u{1B}[5~", 2), ("\u{1B}[F", 29), ("\u{1B}[H", 0),
+        ] {
+            _ = press(text, &keys, many)
+            #expect(keys.position(in: many) == position, "\(text.dropFirst())")
+        }
+        #expect(ThreadKeyScreen.room(on: Terminal.Size(columns: 80, rows: 20)) == KeyRoom(lines: 16, items: 15))
+        #expect(ThreadKeyScreen.room(on: Terminal.Size(columns: 40, rows: 20)) == KeyRoom(lines: 16, items: 8))
     }
 
     @Test func `the cursor moves to the thread that replaces its own`() {

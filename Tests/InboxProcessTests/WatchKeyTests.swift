@@ -49,7 +49,7 @@ import Testing
             // From an open message too.
             try await person.types("a\r", until: "another one is open") { $0.last?.contains("Esc goes back") ?? false }
             try await person.types("z", until: "the undo is said") {
-                $0.last?.contains("1 message as before.") ?? false
+                $0.last?.contains("Undone: 1 message.") ?? false
             }
             try await person.types("\u{1B}", until: "all three") { lines in
                 ["Shoes", "Boots", "Hats"].allSatisfy { title in lines.contains { $0.contains(title) } }

@@ -166,7 +166,7 @@ import Testing
             let browser = try await Browser.signedIn("ann", on: server)
             _ = try await browser.change("id=\(ids[0])&do=archive")
             let list = try await browser.change("id=\(ids[0])&id=\(ids[1])&id=\(ids[2])&id=\(ids[1])&do=archive")
-            #expect(list.words.contains("Archived · 2 Undo") && list.keys == [ids[3]])
+            #expect(list.words.contains("Archived · 2 messages Undo") && list.keys == [ids[3]])
             let undo = try list.undoForm()
             _ = try await browser.post(undo.action, undo.body)
             #expect(try await browser.get("/inbox?tab=archived").keys == [ids[0]])
@@ -185,7 +185,7 @@ import Testing
             _ = try await send("new", on: server)
             let answer = try await browser.post("/inbox/read-all", "state=\(state)")
             let list = try await browser.get(try #require(answer.headers["location"]))
-            #expect(list.words.contains("Marked as read · 2") && list.words.contains("1 unread message"))
+            #expect(list.words.contains("Marked as read · 2 messages") && list.words.contains("1 unread message"))
             let undo = try list.undoForm()
             #expect(try await browser.post(undo.action, undo.body).headers["location"] == "/inbox?notice=undone")
             #expect(try await browser.get("/inbox").words.contains("3 unread messages"))
@@ -226,6 +226,18 @@ import Testing
             ] {
                 let answer = try await browser.post("/inbox/messages?limit=5", fields)
                 #expect(answer.headers["location"] == "/inbox?limit=5&notice=\(notice)", "\(fields)")
+            }
+            // On the message's page, it stays open with what was typed.
+            for (time, shown) in [("2020-01-01T08:00", "value=\"2020-01-01T08:00\""), ("", "value=\"\"")] {
+                let answer = try await browser.post(
+                    "/inbox/messages?limit=5&page=message",
+                    "id=\(id)&do=snooze&at=\(time)"
+                )
+                let address = try #require(answer.headers["location"])
+                #expect(address.hasPrefix("/inbox/messages/\(id)?limit=5&notice=time&at="))
+                let page = try await browser.get(address)
+                #expect(page.words.contains("within the next five years") && page.text.contains(shown))
+                #expect(page.text.contains("<details open class=\"ib-menu\""))
             }
             #expect(try await browser.get("/inbox?notice=nothing").words.contains("No messages are selected."))
             #expect(try await browser.get("/inbox?notice=time").words.contains("within the next five years"))
@@ -342,10 +354,15 @@ import Testing
             // It is Friday, 8 a.m.
             #expect(page.words.contains("Later Today Fri, May 1 at 12:00 PM UTC"), "\(page.words)")
             #expect(page.text.contains(#"name="until" value="2026-05-02T08:00:00Z""#))
+            // Each card's menu has a field for any other time, within what the server accepts.
+            let field = #"name="at" required min="2026-05-01T08:00" max="2031-05-05T08:00">"#
+            #expect(page.text.components(separatedBy: field).count == 3, "the card's, and that of the selection")
+            #expect(page.words.contains("Pick a Date… (UTC)"))
             let tokyo = ["Cookie": "inbox_zone=Asia%2FTokyo", "Accept-Language": "de"]
             let german = try await browser.get("/inbox", tokyo)
             #expect(german.text.contains(#"name="until" value="2026-05-01T23:00:00Z""#))
             #expect(german.words.contains("Morgen") && !german.words.contains("UTC"))
+            #expect(german.text.contains(#"min="2026-05-01T17:00""#))
             let answer = try await browser.post("/inbox/messages", "id=\(id)&do=snooze&at=2026-05-02T09:00", tokyo)
             #expect(answer.status == 303)
             let device = try await server.device(of: "ann")

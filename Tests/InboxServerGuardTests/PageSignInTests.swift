@@ -95,6 +95,7 @@ import Testing
         try await withServer(publicURL: URL(string: "https://example.com/app/")) { server in
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.post("/inbox/sign-out").headers["location"] == "/app/inbox")
+            #expect(try await browser.get("/").headers["location"] == "/app/inbox")
             let page = try await browser.get("/inbox").text
             #expect(page.contains(#"href="/app/inbox/style.css""#))
             #expect(!page.contains("=\"/inbox"))

@@ -123,17 +123,21 @@ import Testing
 
     @Test func `the unread count ends at 1000 and shows a plus sign`() async throws {
         try await withServer { server in
-            for part in [1_000, 5] {
+            let browser = try await Browser.signedIn("ann", on: server)
+            for (part, words, badge) in [
+                (999, "999 unread messages", "999"), (1, "1,000 unread messages", "1000"),
+                (1, "1,000+ unread messages", "1000+"), (5, "1,000+ unread messages", "1000+"),
+            ] {
                 let messages = (0..<part).map {
                     ["to": ["person": "ann"], "message": ["title": .string("Number \($0)")]] as JSON
                 }
-                let browser = try await Browser.signedIn("ann", on: server)
-                #expect(try await browser.get("/inbox").words.contains(part == 5 ? "Unread: 1000+" : "No unread"))
                 _ = try await server.rest("POST", "/v1/messages", .array(messages))
+                let page = try await browser.get("/inbox")
+                #expect(page.words.contains(words) && page.text.contains("<title>(\(badge)) "), "\(part)")
+                #expect(page.text.contains("Unread <b>\(badge)</b>"))
             }
-            let browser = try await Browser.signedIn("ann", on: server)
-            let page = try await browser.get("/inbox")
-            #expect(page.words.contains("Unread: 1000+") && page.text.contains("<title>(1000+) "))
+            let french = try await browser.get("/inbox", ["Accept-Language": "fr"])
+            #expect(french.words.contains("1 000+ messages non lus"))
         }
     }
 
@@ -143,6 +147,17 @@ import Testing
             let answer = try await Browser.signedIn("ann", on: server).get("/inbox" + query)
             #expect(answer.status == 400)
             #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test func `the server's address leads a browser to the list, and is 404 for other clients`() async throws {
+        try await withServer { server in
+            for browser in [Browser(server), try await Browser.signedIn("ann", on: server)] {
+                let answer = try await browser.get("/")
+                #expect(answer.status == 303 && answer.headers["location"] == "/inbox")
+                let other = try await browser.get("/", ["Accept": "application/json"])
+                #expect(other.status == 404 && other.headers["content-type"] == "application/problem+json")
+            }
         }
     }
 
@@ -230,7 +245,16 @@ import Testing
             let detail = try await browser.get("/inbox/messages/\(id)?limit=5").text
             let yes = try #require(detail.firstMatch(of: /href="([^"]+)"[^>]*>Yes</)).1.replacing("&amp;", with: "&")
             #expect(yes.contains("?limit=5&action=yes&code="))
-            #expect(try await browser.get(String(yes)).headers["location"] == "/inbox?limit=5")
+            let back = try #require(try await browser.get(String(yes)).headers["location"])
+            #expect(back == "/inbox/messages/\(id)?limit=5&notice=recorded")
+            #expect(try await browser.get(back).words.contains("Your choice was recorded."))
+            let onList = try await browser.get("/inbox?limit=5").text
+            let same = try #require(onList.firstMatch(of: /href="([^"]+)"[^>]*>Yes</)).1.replacing("&amp;", with: "&")
+            let answered = try #require(try await browser.get(String(same)).headers["location"])
+            #expect(answered == "/inbox?limit=5&notice=recorded")
+            #expect(try await browser.get(answered).words.contains("Your choice was recorded."))
+            // Without the page's own code nothing is recorded.
+            #expect(try await browser.get(path + "?action=yes").headers["location"] == "/inbox")
             #expect(try await browser.get(path + "?action=nonesuch").status == 404)
             let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
             #expect(figures["clicked"] == 1)
@@ -288,6 +312,27 @@ import Testing
             // A request that doesn't accept HTML gets problem details.
             let json = try await browser.get("/inbox/nothing", ["Accept": "application/json"])
             #expect(json.headers["content-type"] == "application/problem+json")
+        }
+    }
+
+    @Test func `a deleted message isn't shown at its address, and an undo shows it again`() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"], ["title": "Hello", "html": "<p>Hi"])
+            let browser = try await Browser.signedIn("ann", on: server)
+            let list = try await browser.change("id=\(id)&do=delete")
+            for path in ["/inbox/messages/\(id)", "/inbox/messages/\(id)/html"] {
+                let page = try await browser.get(path)
+                #expect(page.status == 404 && page.words.contains("This message is no longer available."), "\(path)")
+                #expect(!page.words.contains("Hello") && !page.words.contains("Archive"), "\(path)")
+            }
+            // It isn't read by that.
+            #expect(try await server.device(of: "ann").message(id)?["readAt"] == .null)
+            // A page that was loaded before says what became of the message.
+            let late = try await browser.change("id=\(id)&do=archive")
+            #expect(late.words.contains("This message is no longer available.") && !late.words.contains("Undo"))
+            let undo = try list.undoForm()
+            _ = try await browser.post(undo.action, undo.body)
+            #expect(try await browser.get("/inbox/messages/\(id)").words.contains("Hello"))
         }
     }
 
@@ -398,12 +443,15 @@ import Testing
     }
 
     @Test(arguments: ["", "..%2F..%2Fetc%2Fpasswd", "Nowhere%2FNo", "%ZZ", "%3Cscript%3E"])
-    func `an invalid time zone is UTC`(zone: String) async throws {
+    func `an invalid time zone is UTC, which a message's date names`(zone: String) async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = try await Browser.signedIn("ann", on: server)
             let page = try await browser.get("/inbox/messages/\(id)", ["Cookie": "inbox_zone=\(zone)"])
-            #expect(page.words.contains("at 8:00"))
+            // The zone is named, since it may not be the reader's.
+            #expect(page.words.contains("at 8:00 AM UTC"))
+            let known = try await browser.get("/inbox/messages/\(id)", ["Cookie": "inbox_zone=Europe%2FBerlin"])
+            #expect(known.words.contains("at 10:00 AM") && !known.words.contains("UTC"))
         }
     }
 

@@ -66,7 +66,7 @@ struct GalleryTests {
     @Test func `the title of a placeholder isn't as faint as its text`() async throws {
         let html = try await NativeGallery().scene(.empty, GalleryLook()).box.html
         #expect(html.contains(/color:rgba\(0,0,0,1\.0\)[^>]*>No Messages</))
-        #expect(html.contains(/color:rgba\(60,60,67,0\.6\)[^>]*>There are no messages yet\.</))
+        #expect(html.contains(/color:rgba\(60,60,67,0\.6\)[^>]*>New messages appear here\.</))
     }
 
     @Test func `a wide screen has the list and the message, and its row is marked`() async throws {

@@ -79,7 +79,7 @@ struct InboxListTests {
     }
 
     @Test func `the menu of a message has each action`() async throws {
-        #expect(try person.menu(of: "Title m1") == ["Mark as Read", "Archive", "Remind Me Later", "Delete"])
+        #expect(try person.menu(of: "Title m1") == ["Mark as Read", "Archive", "Snooze", "Delete"])
         #expect(try person.menu(of: "Title m2").first == "Mark as Unread")
         try person.chooses(of: "Title m1", "Mark as Read")
         try await person.waits("it is read") { try await device.ids(in: .unread) == ["m3"] }
@@ -88,7 +88,7 @@ struct InboxListTests {
     }
 
     @Test func `a message is snoozed until a time of the menu`() async throws {
-        try person.chooses(of: "Title m1", "Remind Me Later", "Tomorrow")
+        try person.chooses(of: "Title m1", "Snooze", "Tomorrow")
         try await waits(["m2", "m3"])
         let snoozed = try await device.inbox.fetch(Query<Message>(), in: .snoozed)
         let time = try #require(snoozed.first?.snoozedUntil)
@@ -98,16 +98,16 @@ struct InboxListTests {
     }
 
     @Test func `a message is snoozed until a picked time, or not at all`() async throws {
-        try person.chooses(of: "Title m3", "Remind Me Later", "Pick a Date…")
+        try person.chooses(of: "Title m3", "Snooze", "Pick a Date…")
         try await person.waits(for: "Cancel")
         try person.taps("Cancel")
         try await person.waits(forNo: "Cancel")
         #expect(rows == ["m1", "m2", "m3"])
-        try person.chooses(of: "Title m3", "Remind Me Later", "Pick a Date…")
+        try person.chooses(of: "Title m3", "Snooze", "Pick a Date…")
         try await person.waits(for: "Cancel")
         let time = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 500_000).rounded())
         try person.picks(time)
-        try person.taps("Remind Me Later")
+        try person.taps("Snooze")
         try await waits(["m1", "m2"])
         #expect(!person.sees("Cancel"))
         #expect(try await device.inbox.fetch(Query<Message>(), in: .snoozed).map(\.snoozedUntil) == [time])
@@ -118,7 +118,7 @@ struct InboxListTests {
         #expect(element.label.hasPrefix("Unread, ") && element.traits.contains(.isButton))
         #expect(element.actions.allSatisfy { $0.activate != nil }, "\(element.actions.map(\.label))")
         let labels = element.actions.map(\.label)
-        let expected = ["Mark as Read", "Archive", "Remind Me Later: Tomorrow", "Delete"]
+        let expected = ["Mark as Read", "Archive", "Snooze: Tomorrow", "Delete"]
         #expect(expected.allSatisfy(labels.contains), "\(labels)")
         try person.activates(element.label, action: "Archive")
         try await waits(["m2", "m3"])

@@ -77,7 +77,7 @@ struct InboxScreenTests {
         let device = try await ScreenDevice(message("m1"), isSynced: true)
         let model = Account()
         let person = Person(AccountScreen(account: model))
-        #expect(person.texts == ["No Messages", "There are no messages yet."])
+        #expect(person.texts == ["No Messages", "New messages appear here."])
         model.inbox = device.inbox
         try await person.waits(for: "Title m1")
         model.inbox = nil

@@ -112,6 +112,6 @@ struct MessageDetailTests {
 
     @Test func `without an inbox there is no message`() {
         let person = Person(MessageDetail("m1").shown(with: nil))
-        #expect(person.texts == ["No Messages", "There are no messages yet."])
+        #expect(person.texts == ["No Messages", "New messages appear here."])
     }
 }

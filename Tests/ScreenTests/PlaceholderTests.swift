@@ -41,7 +41,7 @@ struct PlaceholderTests {
         #expect(person.sees("…") && !person.sees("No Messages"))
         await gate.open()
         try await person.waits(for: "No Messages")
-        #expect(person.sees("There are no messages yet.") && !person.sees("Loading…"))
+        #expect(person.sees("New messages appear here.") && !person.sees("Loading…"))
         for (tab, text) in [
             ("Unread", "No unread messages"), ("Archived", "The archive is empty."),
             ("Snoozed", "No snoozed messages."),

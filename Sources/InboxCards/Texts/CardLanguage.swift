@@ -38,4 +38,18 @@ public enum CardLanguage: String, CaseIterable, Hashable, Sendable {
         case .hebrew: Hebrew.unreadMessages
         }
     }
+
+    /// The text for a number of messages in this language.
+    package var messageNumber: PluralText {
+        switch self {
+        case .english: English.messageNumber
+        case .german: German.messageNumber
+        case .french: French.messageNumber
+        case .spanish: Spanish.messageNumber
+        case .portuguese: Portuguese.messageNumber
+        case .japanese: Japanese.messageNumber
+        case .arabic: Arabic.messageNumber
+        case .hebrew: Hebrew.messageNumber
+        }
+    }
 }

@@ -10,7 +10,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case loading
     /// The title of a list without messages.
     case emptyTitle
-    /// The text below ``emptyTitle``.
+    /// The text below ``emptyTitle``. It holds for an inbox that was never used and for one that was emptied.
     case emptyMessage
     /// The title of a list that failed to load.
     case errorTitle
@@ -43,6 +43,12 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case archived
     /// The label of a snoozed message.
     case snoozed
+    /// The name of a list of unread messages, which has their number beside it.
+    case unreadList
+    /// The name of a list of archived messages, and the text after several were archived.
+    case archivedList
+    /// The name of a list of snoozed messages, and the text after several were snoozed.
+    case snoozedList
     /// The label of a dismissed message.
     case dismissed
     /// The text in place of a message that expired, was deleted or was recalled.
@@ -76,7 +82,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case delete
     /// The action that reverts the previous one.
     case undo
-    /// The action that snoozes a message.
+    /// The action that snoozes a message, with the word of ``snoozed``.
     case remindLater
     /// The title of a menu of these actions.
     case actions
@@ -87,11 +93,13 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case search
     /// The text of a search without results.
     case noMatches
+    /// The link that ends a search, and shows all messages again.
+    case endSearch
     /// The button that begins to select messages.
     case select
     /// The button that selects all messages of a list.
     case selectAll
-    /// The button that ends a selection or a search without an action.
+    /// The button that ends a selection without an action, or closes a search field.
     case cancel
     /// The action that marks all messages as read.
     case markAllAsRead
@@ -113,6 +121,14 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case markedAsUnread
     /// The text after messages were moved to the inbox.
     case movedToInbox
+    /// The text after several messages were deleted.
+    case severalDeleted
+    /// The text after several messages were marked as read.
+    case severalMarkedAsRead
+    /// The text after several messages were marked as unread.
+    case severalMarkedAsUnread
+    /// The text after several messages were moved to the inbox.
+    case severalMovedToInbox
     /// The text of an archive without messages.
     case emptyArchive
     /// The text of a list of snoozed messages that has none.
@@ -129,6 +145,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case undone
     /// The text after an undo that no longer changes anything.
     case undoEnded
+    /// The text after a button without a link was pressed, which the sender is notified of.
+    case choiceRecorded
     /// The text after a snooze until a time that has passed or is years away.
     case futureTimeNeeded
 

@@ -7,9 +7,9 @@ extension CardTexts {
     public func name(of tab: InboxTab) -> String {
         switch tab {
         case .inbox: self[.inbox]
-        case .unread: self[.unread]
-        case .archived: self[.archived]
-        case .snoozed: self[.snoozed]
+        case .unread: self[.unreadList]
+        case .archived: self[.archivedList]
+        case .snoozed: self[.snoozedList]
         }
     }
 
@@ -44,6 +44,22 @@ extension CardTexts {
         case .unarchive, .unsnooze, .undelete: self[.movedToInbox]
         case .snooze: self[.snoozed]
         case .delete: self[.deleted]
+        }
+    }
+
+    /// Returns what was done with a number of messages, beside the button that undoes it: "Archived · 3 messages".
+    public func pastName(of change: MessageChange, count: Int) -> String {
+        "\(count == 1 ? pastName(of: change) : severalPastName(of: change)) · \(messageCount(count))"
+    }
+
+    private func severalPastName(of change: MessageChange) -> String {
+        switch change {
+        case .markRead: self[.severalMarkedAsRead]
+        case .markUnread: self[.severalMarkedAsUnread]
+        case .archive: self[.archivedList]
+        case .unarchive, .unsnooze, .undelete: self[.severalMovedToInbox]
+        case .snooze: self[.snoozedList]
+        case .delete: self[.severalDeleted]
         }
     }
 

@@ -16,6 +16,8 @@ public struct CardTexts: Hashable, Sendable {
     public var locale: Locale
     /// The text for the number of unread messages, in the language's plural forms.
     public var unreadMessages: PluralText
+    /// The text for a number of messages, in the language's plural forms.
+    public var messageNumber: PluralText
 
     private var replaced: [CardText: String] = [:]
 
@@ -28,6 +30,7 @@ public struct CardTexts: Hashable, Sendable {
         self.language = language
         self.locale = locale ?? Locale(identifier: language.rawValue)
         unreadMessages = language.unreadMessages
+        messageNumber = language.messageNumber
     }
 
     /// Creates the texts of the first supported language, or English texts if there is none.
@@ -82,6 +85,21 @@ public struct CardTexts: Hashable, Sendable {
     /// Returns the text for a number of unread messages, such as "3 unread messages". Negative numbers count as 0.
     public func unreadCount(_ count: Int) -> String {
         unreadMessages.text(max(count, 0), locale: locale)
+    }
+
+    /// Returns the text for at least a number of unread messages, which is positive: "1,000+ unread messages".
+    package func unreadCount(atLeast count: Int) -> String {
+        unreadMessages.text(max(count, 0), isExact: false, locale: locale)
+    }
+
+    /// Returns the text for a number of messages, such as "3 messages". Negative numbers count as 0.
+    public func messageCount(_ count: Int) -> String {
+        messageNumber.text(max(count, 0), locale: locale)
+    }
+
+    /// Returns the text for at least a number of messages, which is positive: "30+ messages".
+    package func messageCount(atLeast count: Int) -> String {
+        messageNumber.text(max(count, 0), isExact: false, locale: locale)
     }
 
     /// Whether the locale's writing direction is right to left.

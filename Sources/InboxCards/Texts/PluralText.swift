@@ -34,9 +34,11 @@ public struct PluralText: Hashable, Sendable {
     }
 
     /// Returns the text with a number, which is at least 0, formatted for a locale.
-    package func text(_ number: Int, locale: Locale) -> String {
+    ///
+    /// - Parameter isExact: False for a lower bound, which has a plus sign: "1,000+ unread messages".
+    package func text(_ number: Int, isExact: Bool = true, locale: Locale) -> String {
         form(number, language: locale.language.languageCode?.identifier ?? "")
-            .replacing(Self.placeholder, with: number.formatted(.number.locale(locale)))
+            .replacing(Self.placeholder, with: number.formatted(.number.locale(locale)) + (isExact ? "" : "+"))
     }
 
     /// Returns the form for a number, by the CLDR's rules for integers. Other languages follow the rules of English.

@@ -52,7 +52,9 @@ package struct CardHTML: ~Copyable {
             label = card.label
             if beginLink(isNamed: false) { writer.markup("</a>") }
         }
-        if let dismiss = card.dismissButton, let address = addresses.dismiss(card) { draw(dismiss, to: address) }
+        if let dismiss = card.dismissButton, let address = addresses.dismiss(card) {
+            draw(dismiss, to: address, of: Self.name(of: card))
+        }
         writer.markup("</article>")
     }
 
@@ -129,13 +131,27 @@ package struct CardHTML: ~Copyable {
         writer.markup("</span>")
     }
 
-    private mutating func draw(_ dismiss: DismissElement, to address: CardAddress) {
+    /// Returns a short name of a card for the labels of its buttons: its title, the beginning of its text, or the
+    /// description of its picture. Empty if it has none.
+    private static func name(of card: borrowing Card) -> String {
+        if let title = card.title { return Message.shortName(title.content) }
+        if let body = card.body { return Message.shortName(body.content) }
+        guard let alt = card.image?.alt else { return "" }
+        return Message.shortName(alt)
+    }
+
+    /// - Parameter name: The card's name, which distinguishes the buttons of a list.
+    private mutating func draw(_ dismiss: DismissElement, to address: CardAddress, of name: String) {
         writer.markup("<form class=\"ib-dismiss\" method=\"post\" action=\"")
         address.write(to: &writer)
         writer.markup("\"><button class=\"")
         writer.name(sheet.name(for: .dismiss(dismiss.font, dismiss.color, size: dismiss.targetSize)))
         writer.markup("\" aria-label=\"")
         writer.text(dismiss.label)
+        if !name.isEmpty {
+            writer.markup(": ")
+            writer.text(name)
+        }
         writer.markup("\" title=\"")
         writer.text(dismiss.label)
         writer.markup("\"><span class=\"ib-cross")

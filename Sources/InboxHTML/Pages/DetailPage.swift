@@ -8,36 +8,55 @@ package struct DetailPage: Sendable {
     package var message: Message
     /// The list to which the page links back.
     package var view: ListView
+    /// The sentence about the last action, or nil for none.
+    package var notice: ListNotice.Outcome?
+    /// The local time that was typed for a snooze and can't be accepted, which is shown again. Nil if there is none.
+    package var typed: String?
 
-    package init(message: Message, view: ListView = ListView()) {
-        (self.message, self.view) = (message, view)
+    package init(
+        message: Message,
+        view: ListView = ListView(),
+        notice: ListNotice.Outcome? = nil,
+        typed: String? = nil
+    ) {
+        (self.message, self.view, self.notice, self.typed) = (message, view, notice, typed)
     }
 
     /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let texts = frame.texts
-        let title = message.title.isEmpty ? texts[.message] : message.title
+        let title = frame.name(of: message)
         var writer = HTMLWriter(capacity: 4_096 + message.body.utf8.count)
         writer.markup("<a class=\"ib-skip\" href=\"#message\">")
         writer.text(texts[.skipToMessages])
         writer.markup("</a><header class=\"ib-header\"><nav>")
-        writer.link(to: frame.addresses.list(view), class: "ib-quiet ib-up", label: texts[.back])
+        writer.link(to: frame.addresses.list(view, at: message.id), class: "ib-quiet ib-up", label: texts[.back])
         writer.markup("</nav>")
         writer.form(to: frame.addresses.signOut, class: "ib-quiet", label: texts[.signOut])
-        writer.markup("</header><main class=\"ib-main\"><div id=\"message\" data-live tabindex=\"-1\">")
-        writer.markup("<article class=\"ib-detail\">")
+        writer.markup("</header><main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
+        if let notice { ListNotice.outcome(notice).draw(frame, view: view, &writer) }
+        writer.markup("</div><div id=\"message\" data-live tabindex=\"-1\"><article class=\"ib-detail\">")
         if let category = message.category, !category.isEmpty {
             writer.markup("<p class=\"ib-caption\" dir=\"auto\">")
             writer.text(category)
             writer.markup("</p>")
         }
-        writer.markup("<h1 dir=\"auto\">")
+        // Without a title, the text, the picture or the HTML is what is read. The heading is for screen readers.
+        let isNamed =
+            message.title.hasVisibleCharacters
+            || (message.pageName.isEmpty && message.media == nil && message.html == nil)
+        writer.markup(isNamed ? "<h1 dir=\"auto\">" : "<h1 class=\"ib-unseen\" dir=\"auto\">")
         writer.lines(title)
         writer.markup("</h1><p class=\"ib-caption\"><time")
         writer.attribute("datetime", frame.relativeTime.machine(message.deliverAt))
         writer.markup(">")
-        writer.text(frame.relativeTime.exact(message.deliverAt))
-        writer.markup("</time></p>")
+        writer.text(frame.exactText(message.deliverAt))
+        writer.markup("</time>")
+        if message.isPinned {
+            writer.markup(" · ")
+            writer.text(texts[.pinned])
+        }
+        writer.markup("</p>")
         if let media = message.media { draw(media, &writer) }
         var css = ""
         if let layout = MessageHTML(message)?.layout {
@@ -54,8 +73,8 @@ package struct DetailPage: Sendable {
             }
         }
         drawLinks(frame, &writer)
-        writer.markup("</article></div><div id=\"notice\" role=\"status\"></div>")
-        MessageForms(frame, from: view).drawActions(of: message, &writer)
+        writer.markup("</article></div>")
+        MessageForms(frame, from: view).drawActions(of: message, typed: typed, &writer)
         writer.markup("</main>")
         return frame.page(title: title, isLive: true, css: css, writer)
     }
@@ -99,7 +118,10 @@ package struct DetailPage: Sendable {
         func draw(_ label: String, _ link: MessageLink, _ writer: inout HTMLWriter) {
             writer.markup("<a")
             writer.attribute("class", name)
-            writer.attribute("href", frame.addresses.clickRedirect(message.id, link, from: view))
+            writer.attribute(
+                "href",
+                frame.addresses.clickRedirect(message.id, link, from: view, returnsToMessage: true)
+            )
             writer.markup(" dir=\"auto\" rel=\"noopener noreferrer\">")
             writer.text(label)
             writer.markup("</a>")

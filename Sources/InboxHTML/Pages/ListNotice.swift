@@ -14,7 +14,7 @@ package enum ListNotice: Sendable {
         package var change: MessageChange
         /// The number of messages that it changed.
         package var count: Int
-        /// The title of the message, if it is one.
+        /// The message's name (``InboxModel/Message/pageName``), if it is one.
         package var title: String?
 
         package init(_ change: MessageChange, count: Int, title: String? = nil) {
@@ -27,8 +27,12 @@ package enum ListNotice: Sendable {
         case undone
         /// Nothing can be undone any more.
         case ended
+        /// A button without a link was pressed.
+        case recorded
         /// No message was selected.
         case nothing
+        /// The messages are deleted, or were removed by their sender.
+        case gone
         /// The time of a snooze is past, or years away.
         case time
     }
@@ -43,14 +47,13 @@ extension ListNotice {
             writer.text(frame.texts[outcome.text])
             writer.markup("</span></div>")
         case .done(let done, let token):
-            writer.text(frame.texts.pastName(of: done.change))
             if let title = done.title {
+                writer.text(frame.texts.pastName(of: done.change))
                 writer.markup(" · <bdi>")
                 writer.text(title.isEmpty ? frame.texts[.message] : title)
                 writer.markup("</bdi>")
             } else {
-                writer.markup(" · ")
-                writer.number(done.count)
+                writer.text(frame.texts.pastName(of: done.change, count: done.count))
             }
             if case .snooze(let time) = done.change {
                 writer.markup(" · ")
@@ -74,7 +77,9 @@ extension ListNotice.Outcome {
         switch self {
         case .undone: .undone
         case .ended: .undoEnded
+        case .recorded: .choiceRecorded
         case .nothing: .nothingSelected
+        case .gone: .messageGone
         case .time: .futureTimeNeeded
         }
     }
@@ -92,9 +97,13 @@ extension PageFrame {
     }
 
     /// The text of a time of the near future.
-    func text(_ time: Date) -> String {
-        let text = relativeTime.short(time, now: now)
-        // The server knows the reader's time zone once the script has run.
-        return relativeTime.timeZone == .gmt ? "\(text) UTC" : text
-    }
+    func text(_ time: Date) -> String { zoned(relativeTime.short(time, now: now)) }
+
+    /// The full date and time of a message.
+    func exactText(_ time: Date) -> String { zoned(relativeTime.exact(time)) }
+
+    /// Whether times are in UTC: the server knows the reader's time zone once the script has run.
+    var isInUTC: Bool { relativeTime.timeZone == .gmt }
+
+    private func zoned(_ text: String) -> String { isInUTC ? "\(text) UTC" : text }
 }

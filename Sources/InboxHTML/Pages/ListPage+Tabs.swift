@@ -66,9 +66,25 @@ extension ListPage {
         writer.markup("</button>")
         if view.search != nil {
             let whole = ListView(surface: view.surface, tab: view.tab)
-            writer.link(to: frame.addresses.list(whole), class: "ib-quiet", label: texts[.cancel])
+            writer.link(to: frame.addresses.list(whole), class: "ib-quiet", label: texts[.endSearch])
         }
         writer.markup("</form></div>")
+    }
+
+    /// The number of messages that a search has found, or nil without a search, or if nothing was found yet.
+    func foundText(_ texts: CardTexts) -> String? {
+        guard view.search != nil else { return nil }
+        let isExact = next == nil && !isCut && view.before == nil
+        guard !isExact else { return texts.messageCount(messages.count) }
+        return messages.isEmpty ? nil : texts.messageCount(atLeast: messages.count)
+    }
+
+    /// Renders the number of messages that a search has found.
+    func drawFound(_ frame: PageFrame, _ writer: inout HTMLWriter) {
+        guard view.search != nil else { return }
+        writer.markup("<p id=\"found\" class=\"ib-caption ib-found\" data-live role=\"status\">")
+        writer.text(foundText(frame.texts) ?? "")
+        writer.markup("</p>")
     }
 
     func drawReadAll(_ frame: PageFrame, _ writer: inout HTMLWriter) {

@@ -56,7 +56,7 @@ package struct ListPage: Sendable {
         writer.markup("<h1 id=\"heading\" data-live tabindex=\"-1\" dir=\"auto\">")
         writer.lines(title)
         writer.markup("</h1><p id=\"unread\" data-live role=\"status\">")
-        writer.text(unread.isExact ? texts.unreadCount(unread.count) : "\(texts[.unread]): \(unread.text)")
+        writer.text(unread.isExact ? texts.unreadCount(unread.count) : texts.unreadCount(atLeast: unread.count))
         writer.markup("</p></div>")
         writer.form(to: addresses.signOut, class: "ib-quiet", label: texts[.signOut])
         writer.markup("</header>")
@@ -64,6 +64,7 @@ package struct ListPage: Sendable {
         writer.markup("<main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
         notice?.draw(frame, view: view, &writer)
         writer.markup("</div>")
+        drawFound(frame, &writer)
         drawReadAll(frame, &writer)
         if view.before != nil {
             writer.markup("<p class=\"ib-back\">")
@@ -97,7 +98,16 @@ package struct ListPage: Sendable {
         writer.markup("</p>")
         if !isEmpty { forms.drawSelectionBar(&writer) }
         writer.markup("</main>")
-        return frame.page(title: unread.count > 0 ? "(\(unread.text)) \(title)" : title, isLive: true, css: css, writer)
+        return frame.page(title: documentTitle(title, texts), isLive: true, css: css, writer)
+    }
+
+    /// Returns the title in the browser's tab, which a screen reader reads first. It has the number of unread messages,
+    /// or that of the results of a search.
+    private func documentTitle(_ title: String, _ texts: CardTexts) -> String {
+        if let search = view.search {
+            return [search, foundText(texts), title].compactMap { $0 }.joined(separator: " · ")
+        }
+        return counts.unread.count > 0 ? "(\(counts.unread.text)) \(title)" : title
     }
 
     /// Renders the cards.
@@ -106,7 +116,7 @@ package struct ListPage: Sendable {
     private func draw(_ appearance: SurfaceAppearance, _ forms: MessageForms, _ writer: inout HTMLWriter) -> String {
         let frame = forms.frame
         let context = CardContext(
-            unreadIndicator: appearance.unreadIndicator,
+            unreadIndicator: appearance.unreadIndicator.readable,
             relativeTime: frame.relativeTime,
             now: frame.now
         )
@@ -121,6 +131,9 @@ package struct ListPage: Sendable {
         cards.writer.markup("\">")
         for message in messages {
             cards.writer.markup("<li data-key=\"")
+            cards.writer.text(message.id)
+            cards.writer.markup("\" id=\"")
+            cards.writer.name(PageAddresses.anchor)
             cards.writer.text(message.id)
             cards.writer.markup("\">")
             cards.draw(context.card(of: message))

@@ -43,6 +43,10 @@ package struct ListView: Hashable, Sendable {
         package static let link = "link"
         /// The width for which a message's HTML is cleaned: `narrow`, or absent for wide views.
         package static let width = "width"
+        /// The page of a button or form: `message`, or absent for the list.
+        package static let page = "page"
+        /// A local time that was typed for a snooze.
+        package static let local = "at"
         /// The code that proves that the link was on the person's own page.
         package static let code = "code"
     }

@@ -51,7 +51,7 @@ package struct MessageHTML: Sendable {
             },
             pictures: { $0.url.hasPrefix("cid:") ? .placeholder : .keep }
         )
-        let title = message.title.isEmpty ? frame.texts[.message] : message.title
+        let title = frame.name(of: message)
         var notes: [CardText] = []
         if !cleaned.isComplete { notes.append(.messageTruncated) }
         if cleaned.pictureOrigins.count > HTMLDocument.maximumOriginCount { notes.append(.somePicturesHidden) }

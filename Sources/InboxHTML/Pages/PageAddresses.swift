@@ -42,6 +42,12 @@ package struct PageAddresses: Sendable {
 
     package func list(_ view: ListView) -> String { root + view.query() }
 
+    /// Returns the list at a message's place.
+    func list(_ view: ListView, at id: String) -> String { "\(list(view))#\(Self.anchor)\(id)" }
+
+    /// The beginning of the element id of a message's card. The message's id follows.
+    static let anchor = "message-"
+
     /// Returns the list with an option to undo the previous action.
     package func list(_ view: ListView, undoing token: String) -> String {
         root + view.query((ListView.Name.undo, token))
@@ -53,13 +59,31 @@ package struct PageAddresses: Sendable {
     }
 
     /// The form that changes messages.
-    package func messages(_ view: ListView) -> String { "\(root)/messages\(view.query())" }
+    ///
+    /// - Parameter fromMessage: Whether it is on a message's page, to which a time that can't be accepted leads back.
+    package func messages(_ view: ListView, fromMessage: Bool = false) -> String {
+        "\(root)/messages\(fromMessage ? view.query((ListView.Name.page, Self.messagePage)) : view.query())"
+    }
 
     /// The form that marks all messages as read.
     package func readAll(_ view: ListView) -> String { "\(root)/read-all\(view.query())" }
 
     /// The form that undoes an action.
     package func undo(_ view: ListView) -> String { "\(root)/undo\(view.query())" }
+
+    /// Returns the message's page with a sentence about the previous action.
+    ///
+    /// - Parameter typed: The local time that was typed for a snooze and can't be accepted.
+    package func message(
+        _ id: String,
+        from view: ListView,
+        notice: ListNotice.Outcome,
+        typed: String? = nil
+    ) -> String {
+        var others = [(name: ListView.Name.notice, value: notice.rawValue)]
+        if let typed { others.append((ListView.Name.local, typed)) }
+        return "\(root)/messages/\(id)\(view.query(others))"
+    }
 
     package func message(_ id: String, from view: ListView) -> String { "\(root)/messages/\(id)\(view.query())" }
 
@@ -69,8 +93,18 @@ package struct PageAddresses: Sendable {
         return "\(root)/messages/\(id)/html\(query)"
     }
 
+    /// The value of ``ListView/Name/page`` for a message's page.
+    package static let messagePage = "message"
+
     /// Returns the redirect that reports a click on a link of a message.
-    package func clickRedirect(_ id: String, _ link: MessageLink, from view: ListView) -> String {
+    ///
+    /// - Parameter returnsToMessage: Whether a button without a link leads back to the message's page, not to the list.
+    package func clickRedirect(
+        _ id: String,
+        _ link: MessageLink,
+        from view: ListView,
+        returnsToMessage: Bool = false
+    ) -> String {
         var others: [(name: String, value: String)] = []
         switch link {
         case .own: break
@@ -78,6 +112,7 @@ package struct PageAddresses: Sendable {
         case .html(let index, _): others.append((ListView.Name.link, String(index)))
         }
         if let linkCode { others.append((ListView.Name.code, linkCode(id, link))) }
+        if returnsToMessage { others.append((ListView.Name.page, Self.messagePage)) }
         return "\(root)/messages/\(id)/go\(view.query(others))"
     }
 

@@ -53,11 +53,12 @@ package struct PageFrame: Sendable {
         writer.attribute("data-zone", relativeTime.timeZone.identifier)
         if isLive {
             writer.attribute("data-events", addresses.events)
-            writer.attribute("data-failed", texts[.actionFailed])
+            ProblemNotice.drawCauses(texts, &writer)
             writer.attribute("data-loading", texts[.loading])
         }
         writer.markup(">")
         writer.append(body)
+        if isLive { ProblemNotice.draw(texts, &writer) }
         writer.markup("</body></html>\n")
         return writer.bytes
     }

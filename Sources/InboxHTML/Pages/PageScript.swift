@@ -6,7 +6,7 @@ package enum PageScript {
     package static let source = #"""
         "use strict";
         (() => {
-          const { root, zone, events, failed, loading } = document.body.dataset;
+          const { root, zone, events, failed, unreachable, offline, stale, loading } = document.body.dataset;
 
           // The server formats times in the reader's time zone from the next response on.
           const here = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
@@ -20,6 +20,43 @@ package enum PageScript {
           const byId = (id) => document.getElementById(id);
           const focusable = "a[href], button, summary, input:not([type=hidden])";
           const list = byId("messages");
+
+          // A problem is shown above the list until it is solved: that of the connection until the server answers.
+          let problem = null;
+          let losing = null;
+          const solve = (kind) => {
+            if (!kind || kind === "connection") {
+              clearTimeout(losing);
+              losing = null;
+            }
+            if (!problem || (kind && problem.kind !== kind)) return;
+            const held = problem.box.contains(document.activeElement);
+            problem.box.remove();
+            problem = null;
+            if (held) (byId("heading") ?? byId("message")).focus({ preventScroll: true });
+          };
+          const report = (text, kind, retry) => {
+            const box = byId("problem").content.firstElementChild.cloneNode(true);
+            box.querySelector("span").textContent = text;
+            box.querySelector("button").addEventListener("click", retry);
+            const held = problem?.box.contains(document.activeElement);
+            problem?.box.remove();
+            problem = { box, kind };
+            byId("notice").prepend(box);
+            if (held) box.querySelector("button").focus({ preventScroll: true });
+          };
+          // A request that reaches no server fails with a TypeError.
+          const reportFailure = (error, retry) => {
+            const isUnreachable = error instanceof TypeError;
+            report(isUnreachable ? unreachable : failed, isUnreachable ? "connection" : "action", retry);
+          };
+          // A connection that is back after a moment isn't missed.
+          const lose = (text, pause) => {
+            losing ??= setTimeout(() => {
+              losing = null;
+              if (!problem && !document.hidden) report(navigator.onLine ? text : offline, "connection", refresh);
+            }, pause);
+          };
 
           // Returns a page rendered by the server, or null if it can't be loaded.
           const load = async (address, options = {}) => {
@@ -78,6 +115,10 @@ package enum PageScript {
             const menus = item.querySelectorAll("details");
             known.querySelectorAll("details").forEach((menu, index) => {
               if (menus[index]) menus[index].open = menu.open;
+            });
+            const times = item.querySelectorAll("input[type=datetime-local]");
+            known.querySelectorAll("input[type=datetime-local]").forEach((time, index) => {
+              if (times[index]) times[index].value = time.value;
             });
             const boxes = item.querySelectorAll("input[type=checkbox]");
             known.querySelectorAll("input[type=checkbox]").forEach((box, index) => {
@@ -149,6 +190,7 @@ package enum PageScript {
             else if (!bar && freshBar) document.querySelector("main").append(freshBar);
             showSelectAll();
             const notice = fresh.getElementById("notice");
+            if (withNotice) solve();
             if (withNotice) byId("notice").replaceChildren(...(notice?.childNodes ?? []));
           };
 
@@ -166,10 +208,14 @@ package enum PageScript {
                 const fresh = await awaiting(load(address));
                 // The list has grown in the meantime.
                 if (location.href !== address) isStale = true;
-                else if (fresh) show(fresh, { withNotice: false });
+                else if (fresh) {
+                  show(fresh, { withNotice: false });
+                  solve("connection");
+                } else lose(stale, 1000);
               }
             } catch {
               // The stream reconnects automatically and then refreshes.
+              lose(unreachable, 1000);
             } finally {
               isLoading = false;
             }
@@ -179,18 +225,20 @@ package enum PageScript {
           // Only a script can select all.
           const showSelectAll = () => byId("select-all")?.removeAttribute("hidden");
           if (list) {
-            document.addEventListener("submit", async (event) => {
+            document.addEventListener("submit", (event) => {
               const form = event.target;
               if (!form.closest("#messages, #notice, #read-all, #selection")) return;
               event.preventDefault();
               // The Enter key in a field.
               if (event.submitter?.formMethod === "dialog") return;
               const button = event.submitter ?? form.querySelector("button:not([disabled])");
+              perform(form, button, new URLSearchParams(new FormData(form, event.submitter)));
+            });
+            const perform = async (form, button, body) => {
               // A second click sends nothing.
               if (form.dataset.sending) return;
               form.dataset.sending = "true";
               button.setAttribute("aria-disabled", "true");
-              const body = new URLSearchParams(new FormData(form, event.submitter));
               try {
                 const fresh = await load(form.getAttribute("action"), { method: "POST", body });
                 if (!fresh) throw new Error();
@@ -200,13 +248,13 @@ package enum PageScript {
                 if (!document.activeElement || document.activeElement === document.body) {
                   (byId("notice").querySelector("button") ?? byId("heading")).focus({ preventScroll: true });
                 }
-              } catch {
-                byId("notice").textContent = failed;
+              } catch (error) {
+                reportFailure(error, () => perform(form, button, body));
               } finally {
                 delete form.dataset.sending;
                 button.removeAttribute("aria-disabled");
               }
-            });
+            };
             document.addEventListener("click", (event) => {
               if (event.target.id === "select-all") boxes().forEach((box) => { box.checked = true; });
               // A menu ends where a person goes on elsewhere.
@@ -237,10 +285,11 @@ package enum PageScript {
                 if (!fresh) throw new Error();
                 history.replaceState(null, "", link.href);
                 show(fresh, { withNotice: false });
+                solve();
                 const first = [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
                 first?.querySelector(focusable)?.focus({ preventScroll: true });
-              } catch {
-                byId("notice").textContent = failed;
+              } catch (error) {
+                reportFailure(error, () => byId("more").querySelector(".ib-grow")?.click());
               } finally {
                 isGrowing = false;
               }
@@ -259,6 +308,7 @@ package enum PageScript {
               stream.addEventListener("state", refresh);
               // The stream was rejected, not just interrupted: the refresh shows a signed-out page.
               stream.addEventListener("error", () => {
+                lose(unreachable, 8000);
                 if (stream?.readyState !== EventSource.CLOSED) return;
                 stream = null;
                 refresh();
@@ -267,6 +317,8 @@ package enum PageScript {
             }
           };
           document.addEventListener("visibilitychange", listen);
+          addEventListener("offline", () => lose(offline, 0));
+          addEventListener("online", () => refresh());
           addEventListener("pagehide", () => stream?.close());
           addEventListener("pageshow", (event) => {
             if (!event.persisted) return;

@@ -47,7 +47,8 @@ enum CSS {
         }
     }
 
-    private static func hex(_ color: CardColor.RGBA) -> String {
+    /// Returns a color as `#rrggbb`, or `#rrggbbaa` if it isn't opaque.
+    static func hex(_ color: CardColor.RGBA) -> String {
         let count = color.alpha == 255 ? 7 : 9
         return String(unsafeUninitializedCapacity: count) { text in
             text[0] = UInt8(ascii: "#")

@@ -20,6 +20,8 @@ enum ListStyle {
         .ib-search{display:flex;flex-wrap:wrap;gap:.25rem}
         .ib-search input{flex:1 1 9rem;min-width:0;min-height:2.75rem;padding:.5rem .75rem;border-radius:.625rem;\
         border:1px solid \(CSS.lightDark(.fieldBorder));\(CSS.color("background-color", .card))}
+        .ib-found{margin-block-end:.5rem}
+        .ib-list>li{scroll-margin-block-start:1rem}
         #read-all{display:flex;justify-content:flex-end;margin-block-end:.5rem}
         #read-all:empty{display:none}
         #read-all .ib-quiet{margin-inline-end:-.875rem}

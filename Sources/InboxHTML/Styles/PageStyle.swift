@@ -91,6 +91,7 @@ package enum PageStyle {
         @media print{.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
         .ib-more{display:none}}
         \(CardPlaceholders.css)
+        \(ProblemNotice.css)
         """
 
     /// The page's icon: a tray with a dot.

@@ -66,11 +66,6 @@ package struct HTMLWriter: ~Copyable {
         name(RFC3339.string(from: date))
     }
 
-    /// Writes a number, within an attribute or a text.
-    package mutating func number(_ value: Int) {
-        name(String(value))
-    }
-
     private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         reserve(for: bytes.count).update(from: start, count: bytes.count)

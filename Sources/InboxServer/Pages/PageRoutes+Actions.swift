@@ -13,6 +13,9 @@ extension PageRoutes {
     /// The maximum number of messages that a form may name: those that a list shows.
     static let maxSelected = InboxPart.maxLimit
 
+    /// The maximum number of characters of a local time.
+    private static let maxTypedLength = 32
+
     /// The names of the fields of the form that changes messages.
     private enum Field {
         static let id = "id"
@@ -21,7 +24,7 @@ extension PageRoutes {
         /// The time of a snooze, as the menu offers it.
         static let until = "until"
         /// The time of a snooze, as a local time.
-        static let local = "at"
+        static let local = ListView.Name.local
         static let snooze = "snooze"
     }
 
@@ -62,15 +65,25 @@ extension PageRoutes {
     /// Changes the messages that a form names: one, or the selected ones.
     func change(_ context: PageContext) async throws -> Response {
         try access.checkOrigin(of: context.request)
-        let view = try context.view()
+        let query = try context.query(and: [ListView.Name.page])
+        let view = try ListView(query)
         let form = try await context.form(allowed: [Field.change, Field.until, Field.local], listed: Field.id)
         let ids = try Self.ids(form)
         return try await personal(context) { reads, _ in
             guard let change = try Self.change(form, context.frame) else {
-                return context.redirect(to: view, notice: .time)
+                guard query[ListView.Name.page] == PageAddresses.messagePage, let id = ids.first else {
+                    return context.redirect(to: view, notice: .time)
+                }
+                let typed = form[Field.local].map { String($0.prefix(Self.maxTypedLength)) }
+                let addresses = context.frame.addresses
+                return PageResponse.redirect(
+                    to: addresses.message(id.text, from: view, notice: .time, typed: typed)
+                )
             }
             guard !ids.isEmpty else { return context.redirect(to: view, notice: .nothing) }
             let done = try await perform(change, on: ids, for: reads.person)
+            // On a page that was loaded before, the messages may be deleted, recalled or expired by now.
+            if done.count == 0, try await areGone(ids, reads) { return context.redirect(to: view, notice: .gone) }
             return redirect(context, to: view, after: done, of: reads.person)
         }
     }
@@ -168,6 +181,13 @@ extension PageRoutes {
         }
     }
 
+    /// Returns whether the inbox shows none of the messages.
+    private func areGone(_ ids: [MessageID], _ reads: PersonReads) async throws -> Bool {
+        try await reads.read { [person = reads.person] reading in
+            try reading.inbox(of: person).messages(ids).allSatisfy { $0.deletedAt != nil }
+        }
+    }
+
     /// Returns a redirect to the list, which offers to undo the action if it changed anything.
     private func redirect(
         _ context: PageContext,
@@ -257,7 +277,7 @@ extension ListNotice.Done {
         self.init(
             done.change,
             count: still.count,
-            title: done.count == 1 ? try inbox.messages([first]).first?.title : nil
+            title: done.count == 1 ? try inbox.messages([first]).first?.pageName : nil
         )
     }
 }

@@ -32,6 +32,7 @@ struct PageRoutes: Sendable {
     private typealias PageHandler = @Sendable (PageContext) async throws -> Response
 
     func add(to routes: Routes) {
+        routes.route("/", [.get { request, _ in try home(request) }])
         routes.route("/inbox", [.get(page(list))])
         routes.route("/inbox/sign-in", [.post(page(signIn))])
         routes.route("/inbox/sign-out", [.post(page(signOut))])
@@ -60,6 +61,14 @@ struct PageRoutes: Sendable {
     }
 
     // MARK: Pages
+
+    /// Leads a browser from the server's address to the list.
+    ///
+    /// - Throws: ``Problem`` 404 for a client that doesn't accept HTML.
+    private func home(_ request: Request) throws -> Response {
+        guard request.wantsHTML else { throw Self.notFound }
+        return PageResponse.redirect(to: access.root)
+    }
 
     private func list(_ context: PageContext) async throws -> Response {
         let query = try context.query(and: [ListView.Name.undo, ListView.Name.notice])
@@ -93,11 +102,14 @@ struct PageRoutes: Sendable {
     }
 
     private func message(_ context: PageContext) async throws -> Response {
-        let view = try context.view()
+        let query = try context.query(and: [ListView.Name.notice, ListView.Name.local])
+        let view = try ListView(query)
+        let notice = query[ListView.Name.notice].flatMap { ListNotice.Outcome(rawValue: $0) }
         return try await personal(context) { reads, share in
             let person = reads.person
-            var message = try await find(context, reads)
-            if context.request.isOpening, try await isUserInitiated(context.request, message, reads) {
+            var message = try await shown(context, reads)
+            // With a notice, an action leads back to a page that was open before.
+            if notice == nil, context.request.isOpening, try await isUserInitiated(context.request, message, reads) {
                 do {
                     try await writer.write(.of(person)) { [message] transaction in
                         try transaction.open(message, for: person)
@@ -108,7 +120,7 @@ struct PageRoutes: Sendable {
                     context.logger.error("storing the opening of a message failed", metadata: ["error": "\(error)"])
                 }
             }
-            let page = DetailPage(message: message, view: view)
+            let page = DetailPage(message: message, view: view, notice: notice, typed: query[ListView.Name.local])
             let frame = frame(context, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
@@ -122,7 +134,7 @@ struct PageRoutes: Sendable {
             throw Problem(.badRequest, "width is narrow or wide.")
         }
         return try await personal(context) { reads, share in
-            let message = try await find(context, reads)
+            let message = try await shown(context, reads)
             guard let html = MessageHTML(message) else { throw Self.notFound }
             let document = html.document(frame(context, for: reads.person), for: width, from: view)
             return try PageResponse.frame(document, holding: share, on: context.channel)
@@ -137,24 +149,38 @@ struct PageRoutes: Sendable {
     }
 
     /// Tracks a click, and redirects to its destination: never to a URL that runs code. An invalid destination
-    /// redirects to the list.
+    /// redirects to the list, a button without one to the page that it is on, which reports that the click was tracked.
     ///
     /// Without a code from the person's own page, it redirects but counts nothing, since the link may come from anyone.
     private func followLink(_ context: PageContext) async throws -> Response {
-        let query = try context.query(and: [ListView.Name.action, ListView.Name.link, ListView.Name.code])
+        let query = try context.query(
+            and: [ListView.Name.action, ListView.Name.link, ListView.Name.code, ListView.Name.page]
+        )
         let view = try ListView(query)
         return try await personal(context) { reads, _ in
             let person = reads.person
             let message = try await find(context, reads)
             let (link, click) = try clicked(query, in: message)
             let code = query[ListView.Name.code] ?? ""
-            if context.request.isOpening, links.isValid(code, person: person, message: message.id, link: link) {
+            let isCounted =
+                context.request.isOpening && links.isValid(code, person: person, message: message.id, link: link)
+            if isCounted {
                 try await writer.write(.of(person)) { transaction in
                     try transaction.click(message, click, for: person)
                 }
             }
-            let address = WebLink.checked(link.target).flatMap { URL(string: $0)?.absoluteString }
-            return PageResponse.redirect(to: address ?? context.frame.addresses.list(view))
+            if let address = WebLink.checked(link.target).flatMap({ URL(string: $0)?.absoluteString }) {
+                return PageResponse.redirect(to: address)
+            }
+            // Without consent, a click on a button without a link isn't stored.
+            guard case .button(_, "") = link, isCounted, message.consentCategory == nil else {
+                return PageResponse.redirect(to: context.frame.addresses.list(view))
+            }
+            guard query[ListView.Name.page] == PageAddresses.messagePage, message.deletedAt == nil else {
+                return context.redirect(to: view, notice: .recorded)
+            }
+            let page = context.frame.addresses.message(message.id, from: view, notice: .recorded)
+            return PageResponse.redirect(to: page)
         }
     }
 
@@ -232,7 +258,17 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Returns the message that the path names.
+    /// Returns the message that the path names, for a page that shows it.
+    ///
+    /// - Throws: ``Problem`` 404 if the inbox doesn't show it, or if the person has deleted it.
+    private func shown(_ context: PageContext, _ reads: PersonReads) async throws -> Message {
+        let message = try await find(context, reads)
+        guard message.deletedAt == nil else { throw Self.notFound }
+        return message
+    }
+
+    /// Returns the message that the path names, also if the person has deleted it: a form or a link of a page that was
+    /// loaded before is answered.
     ///
     /// - Throws: ``Problem`` 404 if the inbox doesn't show it.
     func find(_ context: PageContext, _ reads: PersonReads) async throws -> Message {

@@ -9,6 +9,13 @@ package struct BoundedCount: Hashable, Sendable {
     package let isExact: Bool
 }
 
+extension BoundedCount {
+    /// - Parameter limit: The maximum of a lower bound. More messages than that were examined.
+    fileprivate init(count: Int, isExact: Bool, limit: Int) {
+        self.init(count: isExact ? count : min(count, limit), isExact: isExact)
+    }
+}
+
 /// The numbers of messages of a surface's tabs.
 struct CountedTabs: Sendable {
     let unread: CountedUnread
@@ -29,7 +36,8 @@ package struct CountedUnread: Sendable {
 }
 
 extension PersonInbox {
-    /// The maximum number of messages that are examined for a count, which bounds the cost for large inboxes.
+    /// The maximum number of messages for which a count is exact, which bounds the cost for large inboxes. One more is
+    /// examined.
     private static let countedLimit = 1_000
 
     /// Counts the messages of a surface's tabs, each among the newest ones.
@@ -59,10 +67,12 @@ extension PersonInbox {
                 ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?4
             ) AS newest
             """,
-            [person.id, surface, now.milliseconds, Self.countedLimit]
+            [person.id, surface, now.milliseconds, Self.countedLimit + 1]
         )
         let examined: Int = row?[1] ?? 0
-        return (BoundedCount(count: row?[0] ?? 0, isExact: examined < Self.countedLimit), row.flatMap { $0[2] })
+        let isExact = examined <= Self.countedLimit
+        let count = BoundedCount(count: row?[0] ?? 0, isExact: isExact, limit: Self.countedLimit)
+        return (count, row.flatMap { $0[2] })
     }
 
     /// Counts the unread messages among the newest ones that a surface lists.
@@ -87,13 +97,18 @@ extension PersonInbox {
                 ) AS others
             ) AS newest
             """,
-            [now.milliseconds, person.id, surface, Self.countedLimit]
+            [now.milliseconds, person.id, surface, Self.countedLimit + 1]
         )
         let (own, broadcast): (Int, Int) = row.map { ($0[1], $0[2]) } ?? (0, 0)
         let next: Int? = row.flatMap { $0[3] }
-        return CountedUnread(
+        let count = BoundedCount(
             count: row?[0] ?? 0,
-            isExact: max(own, broadcast) < Self.countedLimit,
+            isExact: max(own, broadcast) <= Self.countedLimit,
+            limit: Self.countedLimit
+        )
+        return CountedUnread(
+            count: count.count,
+            isExact: count.isExact,
             state: try state(),
             validity: now..<(next.map { Date(milliseconds: $0) } ?? .distantFuture)
         )

@@ -15,16 +15,25 @@ struct CardDrawing {
     /// The columns for the marks before each line.
     private static let margin = 3
     private static let titleLines = 2
+    /// The text in place of one that a message doesn't have.
+    static let noText = "(no text)"
     private static let bodyLines = 3
 
     /// Returns the lines of a card. The first line begins with the unread mark and ends with the id.
     func lines(_ card: Card, id: String, isPinned: Bool) -> [String] {
         let width = min(width, Self.maxWidth)
         let room = max(2, width - Self.margin)
-        var lines = lines(of: card.content, card, room: room, idRoom: id.isEmpty ? 0 : id.columns + 2)
-        if lines.isEmpty { lines.append("") }
+        let idRoom = id.isEmpty ? 0 : id.columns + 2
+        var lines = lines(of: card.content, card, room: room, idRoom: idRoom)
+        // A picture without a description.
+        if lines.isEmpty { lines.append(ANSIStyle.dim(Self.noText)) }
+        // The id stays on its line where a terminal draws the parts of an emoji side by side.
+        let more = lines[0].widestColumns - lines[0].columns
+        if !id.isEmpty, more > 0, room - idRoom - more > 2 {
+            lines = self.lines(of: card.content, card, room: room, idRoom: idRoom + more)
+        }
         if !id.isEmpty {
-            let space = String(repeating: " ", count: max(2, room - lines[0].columns - id.columns))
+            let space = String(repeating: " ", count: max(2, room - lines[0].widestColumns - id.columns))
             lines[0] += space + ANSIStyle.dim(id)
         }
         let unread = card.shownUnreadIcon == nil ? " " : ANSIStyle.success("●")

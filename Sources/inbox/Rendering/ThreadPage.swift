@@ -98,7 +98,7 @@ struct ThreadPage {
             }
             lines = Self.withoutEmptyEnds(lines)
         }
-        if lines.isEmpty { lines = [ANSIStyle.dim("(no text)")] }
+        if lines.isEmpty { lines = [ANSIStyle.dim(CardDrawing.noText)] }
         if body.isTruncated { lines += ["", ANSIStyle.dim("(The text is longer; the rest wasn't requested.)")] }
         if body.isEncodingProblem {
             lines += ["", ANSIStyle.dim("(Some text couldn't be decoded: its declared encoding is wrong.)")]

@@ -13,7 +13,10 @@ struct ThreadTable {
     private static let wide = 76
 
     /// The number of lines per thread.
-    var linesPerItem: Int { width < Self.wide ? 2 : 1 }
+    var linesPerItem: Int { Self.linesPerItem(width: width) }
+
+    /// Returns the number of lines per thread in a table of a width.
+    static func linesPerItem(width: Int) -> Int { width < wide ? 2 : 1 }
 
     func lines(_ threads: [MailThread]) -> [String] {
         linesPerItem == 2 ? threads.flatMap(narrow) : table(threads)

@@ -11,7 +11,7 @@ extension Message: Referenceable {
         if !title.isEmpty { return title }
         let body = body.plainLine
         if !body.isEmpty { return body }
-        return media.map { $0.alt?.plainLine ?? "" }.flatMap { $0.isEmpty ? nil : $0 } ?? "(no text)"
+        return media.map { $0.alt?.plainLine ?? "" }.flatMap { $0.isEmpty ? nil : $0 } ?? CardDrawing.noText
     }
 }
 

@@ -16,6 +16,15 @@ extension String {
         return count
     }
 
+    /// The number of columns on a terminal that draws the parts of a joined emoji (UTS #51) side by side, such as tmux.
+    var widestColumns: Int {
+        var count = columns
+        for character in self where character.unicodeScalars.contains("\u{200D}") {
+            count += character.unicodeScalars.reduce(0) { $0 + $1.columns } - character.columns
+        }
+        return count
+    }
+
     /// Returns the text cut to a number of columns, with an ellipsis if something is omitted. For text without colors.
     func cut(to limit: Int) -> String {
         guard columns > limit else { return self }
@@ -29,6 +38,28 @@ extension String {
         }
         while text.last == " " { text.removeLast() }
         return text + "…"
+    }
+
+    /// Returns a line of a screen cut to a number of columns, with an ellipsis if something is omitted. Its colors end
+    /// as they do in the whole line.
+    func cutLine(to limit: Int) -> String {
+        guard columns > limit else { return self }
+        var (text, count, isControl, isCut) = ("", 0, false, false)
+        for character in self {
+            // What follows the cut has no width: the ends of colors and of isolates.
+            let isKept = isControl || character == "\u{1B}" || character == "\u{2069}"
+            if isControl {
+                isControl = !character.isLetter
+            } else if character == "\u{1B}" {
+                isControl = true
+            } else if !isCut, count + character.columns > limit - 1 {
+                isCut = true
+                if limit > 0 { text += "…" }
+            }
+            if isKept || !isCut { text.append(character) }
+            if !isKept, !isCut { count += character.columns }
+        }
+        return text
     }
 
     /// Returns the text padded with spaces to a number of columns.

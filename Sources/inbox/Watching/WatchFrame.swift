@@ -14,7 +14,8 @@ struct WatchFrame {
     let hasPendingWrites: Bool
     let footer: String
 
-    /// Returns all lines of the terminal.
+    /// Returns all lines of the terminal, none wider than it: a screen doesn't wrap, so each further character would
+    /// replace the last one.
     ///
     /// - Parameters:
     ///   - linesPerItem: The number of lines per item of the list.
@@ -32,7 +33,7 @@ struct WatchFrame {
         // The full height is written, so that no earlier contents remain.
         let space = max(0, size.rows - lines.count - 1)
         lines += Array(repeating: "", count: space) + [ANSIStyle.dim(" \(footer)".cut(to: size.columns))]
-        return Array(lines.prefix(size.rows))
+        return lines.prefix(size.rows).map { $0.cutLine(to: size.columns) }
     }
 
     private struct Part {

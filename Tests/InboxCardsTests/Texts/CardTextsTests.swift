@@ -1,5 +1,6 @@
 import Foundation
 import InboxCards
+import InboxModel
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CardTextsTests {
@@ -44,6 +45,42 @@ import Testing
             "An error occurred while loading your inbox",
         ]
         for text in CardText.allCases { #expect(!others.contains(CardTexts()[text]), "\(text)") }
+    }
+
+    @Test(arguments: [
+        (CardLanguage.french, "Non lus", "Archivés", "Supprimés · 2 messages", "Supprimé · 1 message"),
+        (.spanish, "No leídos", "Archivados", "Eliminados · 2 mensajes", "Eliminado · 1 mensaje"),
+        (.portuguese, "Não lidas", "Arquivadas", "Apagadas · 2 mensagens", "Apagada · 1 mensagem"),
+        (.hebrew, "לא נקראו", "בארכיון", "נמחקו · שתי הודעות", "נמחקה · הודעה אחת"),
+        (.german, "Ungelesen", "Archiviert", "Gelöscht · 2 Nachrichten", "Gelöscht · 1 Nachricht"),
+    ])
+    func `a tab's name and what was done are plural beside a number of messages`(
+        _ language: CardLanguage,
+        _ unread: String,
+        _ archived: String,
+        _ two: String,
+        _ one: String
+    ) {
+        let texts = CardTexts(language)
+        #expect(texts.name(of: InboxTab.unread) == unread && texts.name(of: InboxTab.archived) == archived)
+        #expect(texts.pastName(of: .delete, count: 2).plainSpaces == two)
+        #expect(texts.pastName(of: .delete, count: 1).plainSpaces == one)
+        // One message alone is singular: the label of its unread indicator.
+        #expect(language == .german || texts[.unread] != unread)
+    }
+
+    /// A message that a person has snoozed is in a list whose name has the action's word.
+    @Test(arguments: [
+        (CardLanguage.english, "snooze"), (.german, "zurück"), (.french, "report"), (.spanish, "posp"),
+        (.portuguese, "adia"), (.japanese, "スヌーズ"), (.hebrew, "דח"),
+    ])
+    func `the action that snoozes and the list of snoozed messages have one name`(
+        _ language: CardLanguage,
+        _ stem: String
+    ) {
+        for text in [CardText.remindLater, .snoozed] {
+            #expect(CardTexts(language)[text].lowercased().contains(stem), "\(text)")
+        }
     }
 
     @Test(arguments: CardLanguage.allCases)

@@ -82,6 +82,22 @@ import Testing
         #expect(Self.numbers.map { texts.unreadCount($0).plainSpaces } == expected)
     }
 
+    @Test(arguments: [
+        (CardLanguage.english, ["No messages", "1 message", "2 messages", "11 messages"]),
+        (.german, ["Keine Nachrichten", "1 Nachricht", "2 Nachrichten", "11 Nachrichten"]),
+        (.french, ["Aucun message", "1 message", "2 messages", "11 messages"]),
+        (.spanish, ["Ningún mensaje", "1 mensaje", "2 mensajes", "11 mensajes"]),
+        (.portuguese, ["Nenhuma mensagem", "1 mensagem", "2 mensagens", "11 mensagens"]),
+        (.japanese, ["メッセージはありません", "メッセージ1件", "メッセージ2件", "メッセージ11件"]),
+        (.arabic, ["لا توجد رسائل", "رسالة واحدة", "رسالتان", "11 رسالة"]),
+        (.hebrew, ["אין הודעות", "הודעה אחת", "שתי הודעות", "11 הודעות"]),
+    ])
+    func `a number of messages has the plural form of its language`(_ language: CardLanguage, _ expected: [String]) {
+        let texts = CardTexts(language)
+        #expect([0, 1, 2, 11].map { texts.messageCount($0).plainSpaces } == expected)
+        #expect(texts.messageCount(-1) == texts.messageCount(0))
+    }
+
     @Test func `Arabic has six plural forms`() {
         var texts = CardTexts(.arabic)
         texts.unreadMessages = PluralText(zero: "0", one: "1", two: "2", few: "f", many: "m", other: "o")

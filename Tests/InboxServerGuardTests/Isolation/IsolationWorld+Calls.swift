@@ -110,6 +110,8 @@ extension IsolationWorld {
         let (template, path) = ("/inbox/messages/{id}", "/inbox/messages/\(message)")
         let form = ["Content-Type": "application/x-www-form-urlencoded"]
         return [
+            // Without HTML, there is nothing.
+            GuardedCall("GET", "/", .anyone, status: 404),
             GuardedCall("GET", "/inbox/style.css", .anyone), GuardedCall("GET", "/inbox/app.js", .anyone),
             GuardedCall("GET", "/inbox/icon.svg", .anyone),
             GuardedCall("GET", "/inbox/**", .anyone, "/inbox/nothing", status: 404),

@@ -7,7 +7,7 @@ enum Arabic {
         case .inbox: "صندوق الوارد"
         case .loading: "جارٍ التحميل…"
         case .emptyTitle: "صندوق الوارد فارغ"
-        case .emptyMessage: "لا توجد رسائل بعد."
+        case .emptyMessage: "تظهر الرسائل الجديدة هنا."
         case .errorTitle: "حدث خطأ ما"
         case .errorMessage: "تعذّر استرداد الرسائل."
         case .tryAgain: "إعادة المحاولة"
@@ -22,6 +22,9 @@ enum Arabic {
         case .pinned: "مثبّتة"
         case .archived: "مؤرشفة"
         case .snoozed: "مؤجّلة"
+        case .unreadList: "غير مقروءة"
+        case .archivedList: "مؤرشفة"
+        case .snoozedList: "مؤجّلة"
         case .dismissed: "تم تجاهلها"
         case .messageGone: "لم تعد هذه الرسالة متاحة."
         case .messageFailed: "تعذّر عرض الرسالة."
@@ -37,10 +40,11 @@ enum Arabic {
         case .moveToInbox: "نقل إلى صندوق الوارد"
         case .delete: "حذف"
         case .undo: "تراجع"
-        case .remindLater: "التذكير لاحقًا"
+        case .remindLater: "تأجيل"
         case .actions: "الإجراءات"
         case .search: "بحث"
         case .noMatches: "لا توجد رسائل مطابقة للبحث."
+        case .endSearch: "مسح البحث"
         case .select: "تحديد"
         case .selectAll: "تحديد الكل"
         case .cancel: "إلغاء"
@@ -54,6 +58,10 @@ enum Arabic {
         case .markedAsRead: "تم وضع علامة مقروء"
         case .markedAsUnread: "تم وضع علامة غير مقروء"
         case .movedToInbox: "تم النقل إلى صندوق الوارد"
+        case .severalDeleted: "تم الحذف"
+        case .severalMarkedAsRead: "تم وضع علامة مقروء"
+        case .severalMarkedAsUnread: "تم وضع علامة غير مقروء"
+        case .severalMovedToInbox: "تم النقل إلى صندوق الوارد"
         case .emptyArchive: "الأرشيف فارغ."
         case .emptySnoozed: "لا توجد رسائل مؤجّلة."
         case .olderMessages: "رسائل أقدم"
@@ -62,6 +70,7 @@ enum Arabic {
         case .nothingSelected: "لم تُحدَّد أي رسالة."
         case .undone: "تم التراجع"
         case .undoEnded: "لم يعد التراجع عن هذا ممكنًا."
+        case .choiceRecorded: "تم تسجيل اختيارك."
         case .futureTimeNeeded: "يُرجى اختيار وقت خلال السنوات الخمس القادمة."
         case .noText: "لا يحتوي هذا البريد على نص."
         case .mailTruncated: "البريد أطول مما هو معروض هنا."
@@ -248,5 +257,14 @@ enum Arabic {
         few: "{count} رسائل غير مقروءة",
         many: "{count} رسالة غير مقروءة",
         other: "{count} رسالة غير مقروءة"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "لا توجد رسائل",
+        one: "رسالة واحدة",
+        two: "رسالتان",
+        few: "{count} رسائل",
+        many: "{count} رسالة",
+        other: "{count} رسالة"
     )
 }

@@ -5,7 +5,7 @@ enum English {
         case .inbox: "Inbox"
         case .loading: "Loading…"
         case .emptyTitle: "No Messages"
-        case .emptyMessage: "There are no messages yet."
+        case .emptyMessage: "New messages appear here."
         case .errorTitle: "Something Went Wrong"
         case .errorMessage: "Your messages couldn’t be loaded."
         case .tryAgain: "Try Again"
@@ -20,6 +20,9 @@ enum English {
         case .pinned: "Pinned"
         case .archived: "Archived"
         case .snoozed: "Snoozed"
+        case .unreadList: "Unread"
+        case .archivedList: "Archived"
+        case .snoozedList: "Snoozed"
         case .dismissed: "Dismissed"
         case .messageGone: "This message is no longer available."
         case .messageFailed: "The message couldn't be shown."
@@ -35,10 +38,11 @@ enum English {
         case .moveToInbox: "Move to Inbox"
         case .delete: "Delete"
         case .undo: "Undo"
-        case .remindLater: "Remind Me Later"
+        case .remindLater: "Snooze"
         case .actions: "Actions"
         case .search: "Search"
         case .noMatches: "No messages match your search."
+        case .endSearch: "Clear Search"
         case .select: "Select"
         case .selectAll: "Select All"
         case .cancel: "Cancel"
@@ -52,6 +56,10 @@ enum English {
         case .markedAsRead: "Marked as read"
         case .markedAsUnread: "Marked as unread"
         case .movedToInbox: "Moved to inbox"
+        case .severalDeleted: "Deleted"
+        case .severalMarkedAsRead: "Marked as read"
+        case .severalMarkedAsUnread: "Marked as unread"
+        case .severalMovedToInbox: "Moved to inbox"
         case .emptyArchive: "The archive is empty."
         case .emptySnoozed: "No snoozed messages."
         case .olderMessages: "Older Messages"
@@ -60,6 +68,7 @@ enum English {
         case .nothingSelected: "No messages are selected."
         case .undone: "Undone"
         case .undoEnded: "This can no longer be undone."
+        case .choiceRecorded: "Your choice was recorded."
         case .futureTimeNeeded: "Please pick a time within the next five years."
         case .noText: "This mail has no text."
         case .mailTruncated: "The mail is longer than what is shown here."
@@ -252,5 +261,11 @@ enum English {
         zero: "No unread messages",
         one: "{count} unread message",
         other: "{count} unread messages"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "No messages",
+        one: "{count} message",
+        other: "{count} messages"
     )
 }

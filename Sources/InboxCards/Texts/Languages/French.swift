@@ -7,7 +7,7 @@ enum French {
         case .inbox: "Boîte de réception"
         case .loading: "Chargement…"
         case .emptyTitle: "Boîte de réception vide"
-        case .emptyMessage: "Vous n’avez pas encore de messages."
+        case .emptyMessage: "Les nouveaux messages s’affichent ici."
         case .errorTitle: "Un problème est survenu"
         case .errorMessage: "Impossible de récupérer vos messages."
         case .tryAgain: "Réessayer"
@@ -22,6 +22,9 @@ enum French {
         case .pinned: "Épinglé"
         case .archived: "Archivé"
         case .snoozed: "Reporté"
+        case .unreadList: "Non lus"
+        case .archivedList: "Archivés"
+        case .snoozedList: "Reportés"
         case .dismissed: "Ignoré"
         case .messageGone: "Ce message n’est plus disponible."
         case .messageFailed: "Impossible d’afficher le message."
@@ -37,10 +40,11 @@ enum French {
         case .moveToInbox: "Déplacer vers la boîte de réception"
         case .delete: "Supprimer"
         case .undo: "Annuler"
-        case .remindLater: "Me le rappeler plus tard"
+        case .remindLater: "Reporter"
         case .actions: "Actions"
         case .search: "Rechercher"
         case .noMatches: "Aucun message ne correspond à votre recherche."
+        case .endSearch: "Effacer la recherche"
         case .select: "Sélectionner"
         case .selectAll: "Tout sélectionner"
         case .cancel: "Annuler"
@@ -54,6 +58,10 @@ enum French {
         case .markedAsRead: "Marqué comme lu"
         case .markedAsUnread: "Marqué comme non lu"
         case .movedToInbox: "Déplacé vers la boîte de réception"
+        case .severalDeleted: "Supprimés"
+        case .severalMarkedAsRead: "Marqués comme lus"
+        case .severalMarkedAsUnread: "Marqués comme non lus"
+        case .severalMovedToInbox: "Déplacés vers la boîte de réception"
         case .emptyArchive: "L’archive est vide."
         case .emptySnoozed: "Aucun message reporté."
         case .olderMessages: "Messages plus anciens"
@@ -62,6 +70,7 @@ enum French {
         case .nothingSelected: "Aucun message n’est sélectionné."
         case .undone: "Action annulée"
         case .undoEnded: "Cette action ne peut plus être annulée."
+        case .choiceRecorded: "Votre choix a été enregistré."
         case .futureTimeNeeded: "Veuillez choisir une date dans les cinq prochaines années."
         case .noText: "Cet e-mail ne contient pas de texte."
         case .mailTruncated: "L’e-mail est plus long que ce qui est affiché ici."
@@ -261,5 +270,12 @@ enum French {
         one: "{count}\u{A0}message non lu",
         many: "{count}\u{A0}de messages non lus",
         other: "{count}\u{A0}messages non lus"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Aucun message",
+        one: "{count}\u{A0}message",
+        many: "{count}\u{A0}de messages",
+        other: "{count}\u{A0}messages"
     )
 }

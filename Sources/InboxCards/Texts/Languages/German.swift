@@ -7,7 +7,7 @@ enum German {
         case .inbox: "Posteingang"
         case .loading: "Wird geladen\u{A0}…"
         case .emptyTitle: "Posteingang leer"
-        case .emptyMessage: "Es sind noch keine Nachrichten vorhanden."
+        case .emptyMessage: "Neue Nachrichten erscheinen hier."
         case .errorTitle: "Etwas ist schiefgelaufen"
         case .errorMessage: "Die Nachrichten konnten nicht abgerufen werden."
         case .tryAgain: "Erneut versuchen"
@@ -22,6 +22,9 @@ enum German {
         case .pinned: "Angeheftet"
         case .archived: "Archiviert"
         case .snoozed: "Zurückgestellt"
+        case .unreadList: "Ungelesen"
+        case .archivedList: "Archiviert"
+        case .snoozedList: "Zurückgestellt"
         case .dismissed: "Ausgeblendet"
         case .messageGone: "Diese Nachricht ist nicht mehr verfügbar."
         case .messageFailed: "Die Nachricht konnte nicht angezeigt werden."
@@ -37,10 +40,11 @@ enum German {
         case .moveToInbox: "In den Posteingang verschieben"
         case .delete: "Löschen"
         case .undo: "Rückgängig machen"
-        case .remindLater: "Später erinnern"
+        case .remindLater: "Zurückstellen"
         case .actions: "Aktionen"
         case .search: "Suchen"
         case .noMatches: "Keine Nachricht passt zu dieser Suche."
+        case .endSearch: "Suche beenden"
         case .select: "Auswählen"
         case .selectAll: "Alle auswählen"
         case .cancel: "Abbrechen"
@@ -54,6 +58,10 @@ enum German {
         case .markedAsRead: "Als gelesen markiert"
         case .markedAsUnread: "Als ungelesen markiert"
         case .movedToInbox: "In den Posteingang verschoben"
+        case .severalDeleted: "Gelöscht"
+        case .severalMarkedAsRead: "Als gelesen markiert"
+        case .severalMarkedAsUnread: "Als ungelesen markiert"
+        case .severalMovedToInbox: "In den Posteingang verschoben"
         case .emptyArchive: "Das Archiv ist leer."
         case .emptySnoozed: "Keine zurückgestellten Nachrichten."
         case .olderMessages: "Ältere Nachrichten"
@@ -62,6 +70,7 @@ enum German {
         case .nothingSelected: "Es sind keine Nachrichten ausgewählt."
         case .undone: "Rückgängig gemacht"
         case .undoEnded: "Das lässt sich nicht mehr rückgängig machen."
+        case .choiceRecorded: "Die Auswahl wurde gespeichert."
         case .futureTimeNeeded: "Bitte einen Zeitpunkt in den nächsten fünf Jahren wählen."
         case .noText: "Diese Mail hat keinen Text."
         case .mailTruncated: "Die Mail ist länger als das, was hier steht."
@@ -260,5 +269,11 @@ enum German {
         zero: "Keine ungelesenen Nachrichten",
         one: "{count} ungelesene Nachricht",
         other: "{count} ungelesene Nachrichten"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Keine Nachrichten",
+        one: "{count} Nachricht",
+        other: "{count} Nachrichten"
     )
 }

@@ -7,7 +7,7 @@ enum Hebrew {
         case .inbox: "תיבת הודעות"
         case .loading: "בטעינה…"
         case .emptyTitle: "תיבת ההודעות ריקה"
-        case .emptyMessage: "עדיין אין הודעות."
+        case .emptyMessage: "הודעות חדשות יופיעו כאן."
         case .errorTitle: "משהו השתבש"
         case .errorMessage: "לא ניתן היה לאחזר את ההודעות."
         case .tryAgain: "ניסיון חוזר"
@@ -22,6 +22,9 @@ enum Hebrew {
         case .pinned: "מוצמדת"
         case .archived: "בארכיון"
         case .snoozed: "נדחתה"
+        case .unreadList: "לא נקראו"
+        case .archivedList: "בארכיון"
+        case .snoozedList: "נדחו"
         case .dismissed: "הוסתרה"
         case .messageGone: "הודעה זו אינה זמינה עוד."
         case .messageFailed: "לא ניתן היה להציג את ההודעה."
@@ -37,10 +40,11 @@ enum Hebrew {
         case .moveToInbox: "העברה לתיבת ההודעות"
         case .delete: "מחיקה"
         case .undo: "ביטול הפעולה"
-        case .remindLater: "תזכורת במועד מאוחר יותר"
+        case .remindLater: "דחייה"
         case .actions: "פעולות"
         case .search: "חיפוש"
         case .noMatches: "אין הודעות שתואמות לחיפוש."
+        case .endSearch: "ניקוי החיפוש"
         case .select: "בחירה"
         case .selectAll: "בחירת הכול"
         case .cancel: "ביטול"
@@ -54,6 +58,10 @@ enum Hebrew {
         case .markedAsRead: "סומנה כנקראה"
         case .markedAsUnread: "סומנה כלא נקראה"
         case .movedToInbox: "הועברה לתיבת הדואר"
+        case .severalDeleted: "נמחקו"
+        case .severalMarkedAsRead: "סומנו כנקראו"
+        case .severalMarkedAsUnread: "סומנו כלא נקראו"
+        case .severalMovedToInbox: "הועברו לתיבת הדואר"
         case .emptyArchive: "הארכיון ריק."
         case .emptySnoozed: "אין הודעות שנדחו."
         case .olderMessages: "הודעות ישנות יותר"
@@ -62,6 +70,7 @@ enum Hebrew {
         case .nothingSelected: "לא נבחרו הודעות."
         case .undone: "הפעולה בוטלה"
         case .undoEnded: "כבר לא ניתן לבטל זאת."
+        case .choiceRecorded: "הבחירה נשמרה."
         case .futureTimeNeeded: "יש לבחור מועד בחמש השנים הקרובות."
         case .noText: "אין טקסט בדואר הזה."
         case .mailTruncated: "הדואר ארוך ממה שמוצג כאן."
@@ -246,5 +255,12 @@ enum Hebrew {
         one: "הודעה אחת שלא נקראה",
         two: "שתי הודעות שלא נקראו",
         other: "{count} הודעות שלא נקראו"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "אין הודעות",
+        one: "הודעה אחת",
+        two: "שתי הודעות",
+        other: "{count} הודעות"
     )
 }

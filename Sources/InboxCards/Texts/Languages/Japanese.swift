@@ -7,7 +7,7 @@ enum Japanese {
         case .inbox: "受信トレイ"
         case .loading: "読み込み中…"
         case .emptyTitle: "受信トレイは空です"
-        case .emptyMessage: "メッセージはまだありません。"
+        case .emptyMessage: "新しいメッセージはここに表示されます。"
         case .errorTitle: "問題が発生しました"
         case .errorMessage: "メッセージを取得できませんでした。"
         case .tryAgain: "再試行"
@@ -22,6 +22,9 @@ enum Japanese {
         case .pinned: "固定済み"
         case .archived: "アーカイブ済み"
         case .snoozed: "スヌーズ中"
+        case .unreadList: "未読"
+        case .archivedList: "アーカイブ済み"
+        case .snoozedList: "スヌーズ中"
         case .dismissed: "非表示"
         case .messageGone: "このメッセージは表示できなくなりました。"
         case .messageFailed: "メッセージを表示できませんでした。"
@@ -37,10 +40,11 @@ enum Japanese {
         case .moveToInbox: "受信トレイに移動"
         case .delete: "削除"
         case .undo: "取り消す"
-        case .remindLater: "後で通知"
+        case .remindLater: "スヌーズ"
         case .actions: "操作"
         case .search: "検索"
         case .noMatches: "検索に一致するメッセージはありません。"
+        case .endSearch: "検索をクリア"
         case .select: "選択"
         case .selectAll: "すべて選択"
         case .cancel: "キャンセル"
@@ -54,6 +58,10 @@ enum Japanese {
         case .markedAsRead: "既読にしました"
         case .markedAsUnread: "未読にしました"
         case .movedToInbox: "受信トレイに移動しました"
+        case .severalDeleted: "削除しました"
+        case .severalMarkedAsRead: "既読にしました"
+        case .severalMarkedAsUnread: "未読にしました"
+        case .severalMovedToInbox: "受信トレイに移動しました"
         case .emptyArchive: "アーカイブは空です。"
         case .emptySnoozed: "スヌーズ中のメッセージはありません。"
         case .olderMessages: "以前のメッセージ"
@@ -62,6 +70,7 @@ enum Japanese {
         case .nothingSelected: "メッセージが選択されていません。"
         case .undone: "取り消しました"
         case .undoEnded: "この操作はもう取り消せません。"
+        case .choiceRecorded: "選択を記録しました。"
         case .futureTimeNeeded: "5年以内の日時を選んでください。"
         case .noText: "このメールには本文がありません。"
         case .mailTruncated: "このメールには、ここに表示されていない続きがあります。"
@@ -244,5 +253,10 @@ enum Japanese {
     static let unreadMessages = PluralText(
         zero: "未読メッセージはありません",
         other: "未読メッセージ{count}件"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "メッセージはありません",
+        other: "メッセージ{count}件"
     )
 }

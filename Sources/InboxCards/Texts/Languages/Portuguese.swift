@@ -7,7 +7,7 @@ enum Portuguese {
         case .inbox: "Caixa de entrada"
         case .loading: "Carregando…"
         case .emptyTitle: "Caixa de entrada vazia"
-        case .emptyMessage: "Ainda não há mensagens."
+        case .emptyMessage: "As novas mensagens aparecem aqui."
         case .errorTitle: "Ocorreu um problema"
         case .errorMessage: "Não foi possível obter as mensagens."
         case .tryAgain: "Tentar novamente"
@@ -22,6 +22,9 @@ enum Portuguese {
         case .pinned: "Fixada"
         case .archived: "Arquivada"
         case .snoozed: "Adiada"
+        case .unreadList: "Não lidas"
+        case .archivedList: "Arquivadas"
+        case .snoozedList: "Adiadas"
         case .dismissed: "Dispensada"
         case .messageGone: "Esta mensagem não está mais disponível."
         case .messageFailed: "Não foi possível mostrar a mensagem."
@@ -37,10 +40,11 @@ enum Portuguese {
         case .moveToInbox: "Mover para a caixa de entrada"
         case .delete: "Apagar"
         case .undo: "Desfazer"
-        case .remindLater: "Lembrar mais tarde"
+        case .remindLater: "Adiar"
         case .actions: "Ações"
         case .search: "Buscar"
         case .noMatches: "Nenhuma mensagem corresponde à busca."
+        case .endSearch: "Limpar a busca"
         case .select: "Selecionar"
         case .selectAll: "Selecionar tudo"
         case .cancel: "Cancelar"
@@ -54,6 +58,10 @@ enum Portuguese {
         case .markedAsRead: "Marcada como lida"
         case .markedAsUnread: "Marcada como não lida"
         case .movedToInbox: "Movida para a caixa de entrada"
+        case .severalDeleted: "Apagadas"
+        case .severalMarkedAsRead: "Marcadas como lidas"
+        case .severalMarkedAsUnread: "Marcadas como não lidas"
+        case .severalMovedToInbox: "Movidas para a caixa de entrada"
         case .emptyArchive: "O arquivo está vazio."
         case .emptySnoozed: "Nenhuma mensagem adiada."
         case .olderMessages: "Mensagens mais antigas"
@@ -62,6 +70,7 @@ enum Portuguese {
         case .nothingSelected: "Nenhuma mensagem está selecionada."
         case .undone: "Ação desfeita"
         case .undoEnded: "Isto já não pode ser desfeito."
+        case .choiceRecorded: "Sua escolha foi registrada."
         case .futureTimeNeeded: "Escolha uma data nos próximos cinco anos."
         case .noText: "Este e-mail não tem texto."
         case .mailTruncated: "O e-mail é mais longo do que o mostrado aqui."
@@ -254,5 +263,12 @@ enum Portuguese {
         one: "{count} mensagem não lida",
         many: "{count} de mensagens não lidas",
         other: "{count} mensagens não lidas"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Nenhuma mensagem",
+        one: "{count} mensagem",
+        many: "{count} de mensagens",
+        other: "{count} mensagens"
     )
 }

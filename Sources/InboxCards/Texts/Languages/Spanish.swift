@@ -8,7 +8,7 @@ enum Spanish {
         case .inbox: "Bandeja de entrada"
         case .loading: "Cargando…"
         case .emptyTitle: "Bandeja de entrada vacía"
-        case .emptyMessage: "Todavía no hay mensajes."
+        case .emptyMessage: "Los mensajes nuevos aparecen aquí."
         case .errorTitle: "Ocurrió un problema"
         case .errorMessage: "No se pudieron obtener los mensajes."
         case .tryAgain: "Reintentar"
@@ -23,6 +23,9 @@ enum Spanish {
         case .pinned: "Fijado"
         case .archived: "Archivado"
         case .snoozed: "Pospuesto"
+        case .unreadList: "No leídos"
+        case .archivedList: "Archivados"
+        case .snoozedList: "Pospuestos"
         case .dismissed: "Descartado"
         case .messageGone: "Este mensaje ya no está disponible."
         case .messageFailed: "No se ha podido mostrar el mensaje."
@@ -38,10 +41,11 @@ enum Spanish {
         case .moveToInbox: "Mover a la bandeja de entrada"
         case .delete: "Eliminar"
         case .undo: "Deshacer"
-        case .remindLater: "Recordar más tarde"
+        case .remindLater: "Posponer"
         case .actions: "Acciones"
         case .search: "Buscar"
         case .noMatches: "Ningún mensaje coincide con la búsqueda."
+        case .endSearch: "Borrar la búsqueda"
         case .select: "Seleccionar"
         case .selectAll: "Seleccionar todo"
         case .cancel: "Cancelar"
@@ -55,6 +59,10 @@ enum Spanish {
         case .markedAsRead: "Marcado como leído"
         case .markedAsUnread: "Marcado como no leído"
         case .movedToInbox: "Movido a la bandeja de entrada"
+        case .severalDeleted: "Eliminados"
+        case .severalMarkedAsRead: "Marcados como leídos"
+        case .severalMarkedAsUnread: "Marcados como no leídos"
+        case .severalMovedToInbox: "Movidos a la bandeja de entrada"
         case .emptyArchive: "El archivo está vacío."
         case .emptySnoozed: "No hay mensajes pospuestos."
         case .olderMessages: "Mensajes más antiguos"
@@ -63,6 +71,7 @@ enum Spanish {
         case .nothingSelected: "No hay mensajes seleccionados."
         case .undone: "Acción deshecha"
         case .undoEnded: "Esto ya no se puede deshacer."
+        case .choiceRecorded: "Tu elección se ha guardado."
         case .futureTimeNeeded: "Elija una fecha de los próximos cinco años."
         case .noText: "Este correo no tiene texto."
         case .mailTruncated: "El correo es más largo de lo que se muestra aquí."
@@ -256,5 +265,12 @@ enum Spanish {
         one: "{count} mensaje no leído",
         many: "{count} de mensajes no leídos",
         other: "{count} mensajes no leídos"
+    )
+
+    static let messageNumber = PluralText(
+        zero: "Ningún mensaje",
+        one: "{count} mensaje",
+        many: "{count} de mensajes",
+        other: "{count} mensajes"
     )
 }

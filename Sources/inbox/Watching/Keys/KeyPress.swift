@@ -1,10 +1,11 @@
 /// A key that a person presses at a terminal.
 enum KeyPress: Hashable, Sendable {
     case character(Character)
-    case up, down, enter, escape, tab, backspace
+    case up, down, home, end, pageUp, pageDown, enter, escape, tab, backspace
 }
 
-/// Reads keys from the bytes that a terminal sends: UTF-8, and sequences after an escape (ECMA-48) for the arrows.
+/// Reads keys from the bytes that a terminal sends: UTF-8, and sequences after an escape (ECMA-48) for the arrows and
+/// the keys above them.
 struct KeyParser {
     /// The beginning of a character whose end hasn't arrived.
     private var rest: [UInt8] = []
@@ -42,10 +43,35 @@ struct KeyParser {
         guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return .escape }
         bytes.removeFirst()
         // Parameters end with the letter of the key.
+        var parameters: [UInt8] = []
         while let byte = bytes.popFirst() {
-            guard (0x40...0x7E).contains(byte) else { continue }
-            return byte == UInt8(ascii: "A") ? .up : byte == UInt8(ascii: "B") ? .down : nil
+            guard (0x40...0x7E).contains(byte) else {
+                parameters.append(byte)
+                continue
+            }
+            return key(byte, parameters.prefix { $0 != UInt8(ascii: ";") })
         }
         return nil
+    }
+
+    /// Returns the key of a sequence. The keys above the arrows have a letter or, as in DEC's terminals, a number.
+    ///
+    /// - Parameter number: The first parameter.
+    private static func key(_ letter: UInt8, _ number: ArraySlice<UInt8>) -> KeyPress? {
+        switch letter {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "H"): .home
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "~"):
+            switch String(decoding: number, as: UTF8.self) {
+            case "1", "7": .home
+            case "4", "8": .end
+            case "5": .pageUp
+            case "6": .pageDown
+            default: nil
+            }
+        default: nil
+        }
     }
 }

@@ -13,9 +13,30 @@ struct KeyScreen {
     /// Whether that can be undone.
     var canUndo = false
 
+    /// Returns the size of a page on a screen of a size.
+    static func room(on size: Terminal.Size) -> KeyRoom {
+        // Header and footer, each with an empty line. The list has tabs, search, and the table's header too.
+        KeyRoom(lines: max(2, size.rows - 4), items: max(1, size.rows - 9))
+    }
+
+    private var room: KeyRoom { Self.room(on: size) }
+
+    /// The text that is shown in place of the list, or nil for the list.
+    ///
+    /// - Parameter page: The lines of an open message.
+    func text(_ keys: ListKeys, page: [String]?) -> [String]? {
+        switch keys.mode {
+        case .help: Self.help
+        case .message: page
+        case .list, .search, .snooze: nil
+        }
+    }
+
     /// Returns all lines.
     ///
-    /// - Parameter messages: The messages in the order of the screen.
+    /// - Parameters:
+    ///   - messages: The messages in the order of the screen.
+    ///   - page: The lines of an open message.
     func lines(
         _ keys: ListKeys,
         _ messages: [Message],
@@ -30,21 +51,18 @@ struct KeyScreen {
             unread: snapshot.counts.unread,
             total: snapshot.counts.total,
             hasPendingWrites: snapshot.pendingWrites > 0,
-            footer: footer(keys)
+            footer: footer(keys, text(keys, page: page))
         )
-        let tabs = TabLine(counts: snapshot.counts, current: keys.tab, texts: texts).text
-        let body =
-            switch keys.mode {
-            case .help: Self.help
-            case .snooze(let choices): menu(choices)
-            case .list, .search, .message: page ?? list(keys, messages, snapshot)
-            }
-        return frame.lines(
-            around: [" " + tabs, searchLine(keys), ""] + body,
-            linesPerItem: 1,
-            noun: "line",
-            size: size
-        )
+        let body: [String]
+        if let text = text(keys, page: page) {
+            body = keys.scroll.part(of: text, room: room)
+        } else {
+            let tabs = TabLine(counts: snapshot.counts, current: keys.tab, texts: texts).text
+            let content =
+                if case .snooze(let choices) = keys.mode { menu(choices) } else { list(keys, messages, snapshot) }
+            body = [" " + tabs, searchLine(keys), ""] + content
+        }
+        return frame.lines(around: body, linesPerItem: 1, noun: "line", size: size)
     }
 
     private func searchLine(_ keys: ListKeys) -> String {
@@ -61,8 +79,7 @@ struct KeyScreen {
                 : keys.search.isEmpty ? keys.filter.emptyText : "Nothing found."
             return [" " + ANSIStyle.dim(text)]
         }
-        // Header, tabs, search, the table's header and the footer, each with an empty line.
-        let room = max(1, size.rows - 9)
+        let room = room.items
         let position = keys.position(in: messages)
         let first = max(0, min(position - room / 2, messages.count - room))
         let shown = Array(messages[first..<min(messages.count, first + room)])
@@ -86,8 +103,8 @@ struct KeyScreen {
 
     /// The help on the keys.
     private static let help = [
-        ("↑ ↓ k j", "move"), ("Enter", "open a message, and mark it as read"),
-        ("Space", "select, or end the selection"),
+        ("↑ ↓ k j", "move; also PgUp, PgDn, Home, End"), ("Enter", "open a message, and mark it as read"),
+        ("Space b", "in an open message: on, and back"), ("Space", "select, or end the selection"),
         ("A", "select all"), ("1 2 3 4 Tab", "inbox, unread, archived, snoozed"), ("/", "search"),
         ("a", "archive, or move back to the inbox"), ("s", "snooze"), ("r u", "mark as read, as unread"),
         ("d", "delete"), ("R", "mark all as read"), ("z", "undo"), ("o", "older messages"),
@@ -97,14 +114,16 @@ struct KeyScreen {
     /// The effect of the last key.
     private var done: String { notice.plainLine + (canUndo ? "  z undoes" : "") }
 
-    private func footer(_ keys: ListKeys) -> String {
+    /// - Parameter text: The text that is shown in place of the list.
+    private func footer(_ keys: ListKeys, _ text: [String]?) -> String {
+        let more = text.map { keys.scroll.instruction(for: $0, room: room) } ?? ""
         switch keys.mode {
         case .search: return "Enter searches, Esc cancels"
         case .snooze: return "A number snoozes, Esc cancels"
-        case .help: return "Esc goes back"
+        case .help: return "Esc goes back" + more
         case .message:
             let action = texts.name(of: .main(in: keys.tab ?? .inbox))
-            return notice.isEmpty ? "a \(action)  d Delete  u Unread  z Undo  Esc goes back" : done
+            return notice.isEmpty ? "a \(action)  d Delete  u Unread  z Undo  Esc goes back" + more : done
         case .list:
             if !notice.isEmpty { return done }
             let count = keys.selected.isEmpty ? "" : "\(keys.selected.count) selected  "

@@ -47,7 +47,7 @@ struct KeyWatcher {
             case .failed(let error): throw error
             case .key(let key): guard try await press(key, &state, &events) else { return }
             }
-            draw(state, on: screen)
+            draw(&state, on: screen)
         }
     }
 
@@ -57,7 +57,8 @@ struct KeyWatcher {
     private func press(_ key: KeyPress, _ state: inout State, _ events: inout KeyEvents) async throws -> Bool {
         state.notice = ""
         let messages = state.keys.ordered(state.snapshot?.items ?? [])
-        switch state.keys.press(key, messages, choices: choices) {
+        let room = KeyScreen.room(on: Terminal.size)
+        switch state.keys.press(key, messages, choices: choices, room: room) {
         case nil: break
         case .quit: return false
         case .reload: events.reload(state.keys)
@@ -73,14 +74,14 @@ struct KeyWatcher {
             guard let undone = state.last else { break }
             let count = try await undone.action.undo(in: inbox).count
             try LastAction.remove(device)
-            (state.last, state.notice) = (nil, "\(counted(count, "message")) as before.")
+            (state.last, state.notice) = (nil, "Undone: \(counted(count, "message")).")
         }
         if case .message = state.keys.mode {} else { state.page = nil }
         return true
     }
 
     /// Draws the list, or the open message, once there is a snapshot.
-    private func draw(_ state: State, on screen: Screen) {
+    private func draw(_ state: inout State, on screen: Screen) {
         guard let snapshot = state.snapshot else { return }
         let view = KeyScreen(
             person: login.person,
@@ -90,6 +91,8 @@ struct KeyWatcher {
             notice: state.notice,
             canUndo: state.last != nil
         )
+        let text = view.text(state.keys, page: state.page)
+        state.keys.limitScroll(lines: text?.count ?? 0, room: KeyScreen.room(on: view.size).lines)
         let messages = state.keys.ordered(snapshot.items)
         screen.draw(view.lines(state.keys, messages, snapshot, state.connection, page: state.page))
     }

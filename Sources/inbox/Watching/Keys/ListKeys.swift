@@ -38,6 +38,8 @@ struct ListKeys {
     /// The message at which the cursor is; nil for the first.
     private(set) var cursor: String?
     private(set) var selected: Set<String> = []
+    /// The shown part of an open message, or of the help.
+    private(set) var scroll = PageScroll()
 
     private let step: Int
 
@@ -69,6 +71,13 @@ struct ListKeys {
         self.cursor = messages.isEmpty ? nil : messages[min(place, messages.count - 1)].id
     }
 
+    /// Keeps the last line of an open message, or of the help, at the bottom.
+    ///
+    /// - Parameters:
+    ///   - lines: The number of its lines.
+    ///   - room: The number of those that fit.
+    mutating func limitScroll(lines: Int, room: Int) { scroll.limit(lines: lines, room: room) }
+
     // MARK: - Keys
 
     /// Takes a key.
@@ -76,9 +85,15 @@ struct ListKeys {
     /// - Parameters:
     ///   - messages: The messages in the order of the screen.
     ///   - choices: The entries of the snooze menu.
-    mutating func press(_ key: KeyPress, _ messages: [Message], choices: [SnoozeOption.Choice]) -> Command? {
+    ///   - room: The size of a page.
+    mutating func press(
+        _ key: KeyPress,
+        _ messages: [Message],
+        choices: [SnoozeOption.Choice],
+        room: KeyRoom
+    ) -> Command? {
         switch mode {
-        case .list: return pressInList(key, messages, choices)
+        case .list: return pressInList(key, messages, choices, room)
         case .search(let text): return pressInSearch(key, text)
         case .snooze(let choices):
             mode = .list
@@ -87,9 +102,9 @@ struct ListKeys {
             else { return nil }
             return perform(.snooze(until: choices[number - 1].time), messages)
         case .help:
-            mode = .list
+            if !scroll.press(key, room: room) { mode = .list }
             return nil
-        case .message(let id): return pressInMessage(key, id)
+        case .message(let id): return scroll.press(key, room: room) ? nil : pressInMessage(key, id)
         }
     }
 
@@ -120,7 +135,7 @@ struct ListKeys {
             mode = .list
             return show(filter, search: MessageSearch.words(of: text).joined(separator: " "))
         case .escape: mode = .list
-        case .up, .down, .tab: break
+        case .up, .down, .home, .end, .pageUp, .pageDown, .tab: break
         }
         return nil
     }
@@ -128,18 +143,23 @@ struct ListKeys {
     private mutating func pressInList(
         _ key: KeyPress,
         _ messages: [Message],
-        _ choices: [SnoozeOption.Choice]
+        _ choices: [SnoozeOption.Choice],
+        _ room: KeyRoom
     ) -> Command? {
         switch key {
         case .up, .character("k"): move(-1, messages)
         case .down, .character("j"): move(1, messages)
+        case .pageUp: move(-room.itemStep, messages)
+        case .pageDown: move(room.itemStep, messages)
+        case .home: move(-messages.count, messages)
+        case .end: move(messages.count, messages)
         case .tab:
             let index = tab.flatMap { InboxTab.allCases.firstIndex(of: $0) } ?? -1
             return show(InboxTab.allCases[(index + 1) % InboxTab.allCases.count].filter, search: search)
         case .enter:
             guard messages.indices.contains(position(in: messages)) else { return nil }
             let id = messages[position(in: messages)].id
-            (cursor, mode) = (id, .message(id))
+            (cursor, mode, scroll) = (id, .message(id), PageScroll())
             return .open(id)
         case .escape:
             guard selected.isEmpty else {
@@ -160,7 +180,7 @@ struct ListKeys {
         case .character("s"):
             if !messages.isEmpty, !choices.isEmpty { mode = .snooze(choices) }
         case .character("A"): selected = Set(messages.map(\.id))
-        case .character("?"): mode = .help
+        case .character("?"): (mode, scroll) = (.help, PageScroll())
         case .character("R"): return .markAllRead
         case .character("z"): return .undo
         case .character("o"):

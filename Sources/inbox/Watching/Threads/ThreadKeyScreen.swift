@@ -15,8 +15,28 @@ struct ThreadKeyScreen {
     /// Whether that can be undone.
     var canUndo = false
 
-    /// The number of lines of an open thread that fit.
-    var room: Int { max(2, size.rows - 4) }
+    /// Returns the size of a page on a screen of a size.
+    static func room(on size: Terminal.Size) -> KeyRoom {
+        let lines = max(2, size.rows - 4)
+        let height = ThreadTable.linesPerItem(width: Self.tableWidth(on: size))
+        return KeyRoom(lines: lines, items: max(1, (lines - (height == 1 ? 1 : 0)) / height))
+    }
+
+    /// The width of the table, beside the cursor and the marks of selected threads.
+    private static func tableWidth(on size: Terminal.Size) -> Int { max(16, size.columns - 4) }
+
+    private var room: KeyRoom { Self.room(on: size) }
+
+    /// The text that is shown in place of the list, or nil for the list.
+    ///
+    /// - Parameter page: The lines of an open thread.
+    func text(_ keys: ThreadKeys, page: [String]?) -> [String]? {
+        switch keys.mode {
+        case .help: Self.help
+        case .thread: page ?? [ANSIStyle.dim(" Reading…")]
+        case .list: nil
+        }
+    }
 
     /// Returns all lines.
     ///
@@ -27,6 +47,7 @@ struct ThreadKeyScreen {
         _ connection: ConnectionState,
         page: [String]?
     ) -> [String] {
+        let text = text(keys, page: page)
         let frame = WatchFrame(
             name: user,
             connection: connection,
@@ -34,14 +55,9 @@ struct ThreadKeyScreen {
             unread: snapshot.counts.unreadInInbox,
             total: snapshot.counts.inInbox,
             hasPendingWrites: snapshot.pendingWrites > 0,
-            footer: footer(keys, page)
+            footer: footer(keys, text)
         )
-        let body =
-            switch keys.mode {
-            case .help: Self.help
-            case .list: list(keys, snapshot)
-            case .thread: page.map { Array($0.dropFirst(keys.scroll).prefix(room)) } ?? [ANSIStyle.dim(" Reading…")]
-            }
+        let body = text.map { keys.scroll.part(of: $0, room: room) } ?? list(keys, snapshot)
         return frame.lines(around: body, linesPerItem: 1, noun: "line", size: size)
     }
 
@@ -51,10 +67,10 @@ struct ThreadKeyScreen {
         guard !threads.isEmpty else {
             return [" " + ANSIStyle.dim(snapshot.hasSynced ? emptyText : "Nothing received from the server yet.")]
         }
-        let table = ThreadTable(width: max(16, size.columns - 4), now: now, people: people)
+        let table = ThreadTable(width: Self.tableWidth(on: size), now: now, people: people)
         let height = table.linesPerItem
         let header = height == 1 ? 1 : 0
-        let fitting = max(1, (room - header) / height)
+        let fitting = room.items
         let position = keys.position(in: threads)
         let first = max(0, min(position - fitting / 2, threads.count - fitting))
         let shown = Array(threads[first..<min(threads.count, first + fitting)])
@@ -68,21 +84,20 @@ struct ThreadKeyScreen {
 
     /// The help on the keys.
     private static let help = [
-        ("↑ ↓ k j", "move"), ("Enter", "open a thread, and mark it as read"),
+        ("↑ ↓ k j", "move; also PgUp, PgDn, Home, End"), ("Enter", "open a thread, and mark it as read"),
         ("Space", "select, or end the selection"), ("A", "select all"), ("r u", "mark as read, as unread"),
         ("a", "archive, or move back to the inbox"), ("s", "star, or remove the stars"),
         ("R G", "reply, reply to all, in your editor"), ("z", "undo"), ("o", "older threads"),
         ("Space b", "in an open thread: on, and back"), ("Esc", "end a selection"), ("q", "quit"),
     ].map { " " + ANSIStyle.accent($0.padded(to: 10)) + $1 }
 
-    private func footer(_ keys: ThreadKeys, _ page: [String]?) -> String {
-        guard keys.mode != .help else { return "Esc goes back" }
+    /// - Parameter text: The text that is shown in place of the list.
+    private func footer(_ keys: ThreadKeys, _ text: [String]?) -> String {
+        let more = text.map { keys.scroll.instruction(for: $0, room: room) } ?? ""
+        guard keys.mode != .help else { return "Esc goes back" + more }
         if !notice.isEmpty { return notice.plainLine + (canUndo ? "  z undoes" : "") }
         switch keys.mode {
-        case .thread:
-            let rest = (page?.count ?? 0) - keys.scroll - room
-            return "a Archive  s Star  u Unread  R Reply  Esc goes back"
-                + (rest > 0 ? "  Space: \(counted(rest, "more line"))" : "")
+        case .thread: return "a Archive  s Star  u Unread  R Reply  Esc goes back" + more
         case .list, .help:
             let count = keys.selected.isEmpty ? "" : "\(keys.selected.count) selected  "
             return count + "r Read  a Archive  s Star  R Reply  ? Keys  q Quit"

@@ -71,7 +71,7 @@ struct ThreadKeyWatcher {
     ) async throws -> Bool {
         state.notice = ""
         let threads = state.snapshot?.items ?? []
-        let room = max(2, Terminal.size.rows - 4)
+        let room = ThreadKeyScreen.room(on: Terminal.size)
         switch state.keys.press(key, threads, room: room) {
         case nil: break
         case .quit: return false
@@ -108,7 +108,8 @@ struct ThreadKeyWatcher {
             canUndo: state.last != nil
         )
         let shown = state.page.map { lines($0, in: snapshot, width: view.size.columns) }
-        state.keys.limitScroll(lines: shown?.count ?? 0, room: view.room)
+        let text = view.text(state.keys, page: shown)
+        state.keys.limitScroll(lines: text?.count ?? 0, room: ThreadKeyScreen.room(on: view.size).lines)
         screen.draw(view.lines(state.keys, snapshot, state.connection, page: shown))
     }
 
@@ -141,7 +142,7 @@ struct ThreadKeyWatcher {
         guard let undone = state.last else { return }
         state.notice = try await orNotice {
             try await mail.undo(undone)
-            return "\(counted(undone.threadIDs.count, "thread")) as before."
+            return "Undone: \(counted(undone.threadIDs.count, "thread"))."
         }
         state.last = nil
     }

@@ -30,8 +30,8 @@ struct ThreadKeys {
     /// The thread at which the cursor is; nil for the first.
     private(set) var cursor: String?
     private(set) var selected: Set<String> = []
-    /// The number of lines above the first shown one of an open thread.
-    private(set) var scroll = 0
+    /// The shown part of an open thread, or of the help.
+    private(set) var scroll = PageScroll()
 
     private let step: Int
 
@@ -53,14 +53,12 @@ struct ThreadKeys {
         self.cursor = threads.isEmpty ? nil : threads[min(place, threads.count - 1)].id
     }
 
-    /// Keeps the last line of an open thread at the bottom.
+    /// Keeps the last line of an open thread, or of the help, at the bottom.
     ///
     /// - Parameters:
     ///   - lines: The number of its lines.
     ///   - room: The number of those that fit.
-    mutating func limitScroll(lines: Int, room: Int) {
-        scroll = max(0, min(scroll, lines - room))
-    }
+    mutating func limitScroll(lines: Int, room: Int) { scroll.limit(lines: lines, room: room) }
 
     // MARK: - Keys
 
@@ -68,25 +66,30 @@ struct ThreadKeys {
     ///
     /// - Parameters:
     ///   - threads: The threads in the order of the screen.
-    ///   - room: The number of lines of an open thread that fit.
-    mutating func press(_ key: KeyPress, _ threads: [MailThread], room: Int) -> Command? {
+    ///   - room: The size of a page.
+    mutating func press(_ key: KeyPress, _ threads: [MailThread], room: KeyRoom) -> Command? {
         switch mode {
-        case .list: return pressInList(key, threads)
-        case .thread(let id): return pressInThread(key, id, threads.first { $0.id == id }, room: room)
+        case .list: return pressInList(key, threads, room)
+        case .thread(let id):
+            return scroll.press(key, room: room) ? nil : pressInThread(key, id, threads.first { $0.id == id })
         case .help:
-            mode = .list
+            if !scroll.press(key, room: room) { mode = .list }
             return nil
         }
     }
 
-    private mutating func pressInList(_ key: KeyPress, _ threads: [MailThread]) -> Command? {
+    private mutating func pressInList(_ key: KeyPress, _ threads: [MailThread], _ room: KeyRoom) -> Command? {
         let current = threads.indices.contains(position(in: threads)) ? threads[position(in: threads)] : nil
         switch key {
         case .up, .character("k"): move(-1, threads)
         case .down, .character("j"): move(1, threads)
+        case .pageUp: move(-room.itemStep, threads)
+        case .pageDown: move(room.itemStep, threads)
+        case .home: move(-threads.count, threads)
+        case .end: move(threads.count, threads)
         case .enter:
             guard let current else { return nil }
-            (cursor, mode, scroll) = (current.id, .thread(current.id), 0)
+            (cursor, mode, scroll) = (current.id, .thread(current.id), PageScroll())
             return .open(current.id)
         case .escape: selected = []
         case .character(" "):
@@ -103,7 +106,7 @@ struct ThreadKeys {
             guard threads.count >= limit else { return nil }
             limit += step
             return .reload
-        case .character("?"): mode = .help
+        case .character("?"): (mode, scroll) = (.help, PageScroll())
         case .character("q"): return .quit
         case .character(let letter):
             let chosen = selected.isEmpty ? [current].compactMap(\.self) : threads.filter { selected.contains($0.id) }
@@ -118,18 +121,9 @@ struct ThreadKeys {
     /// Takes a key for an open thread, wherever the cursor is by now: opening may have moved it off the list.
     ///
     /// - Parameter thread: The thread; nil if it isn't listed any more.
-    private mutating func pressInThread(
-        _ key: KeyPress,
-        _ id: String,
-        _ thread: MailThread?,
-        room: Int
-    ) -> Command? {
+    private mutating func pressInThread(_ key: KeyPress, _ id: String, _ thread: MailThread?) -> Command? {
         switch key {
         case .escape, .enter, .character("q"): mode = .list
-        case .up, .character("k"): scroll = max(0, scroll - 1)
-        case .down, .character("j"): scroll += 1
-        case .character(" "): scroll += max(1, room - 1)
-        case .character("b"): scroll = max(0, scroll - max(1, room - 1))
         case .character("R"): return .reply(id, toAll: false)
         case .character("G"): return .reply(id, toAll: true)
         case .character("z"): return .undo
@@ -139,7 +133,7 @@ struct ThreadKeys {
             guard let change else { return nil }
             if change != .star, change != .unstar { mode = .list }
             return .perform(change, [id])
-        case .tab, .backspace: break
+        case .up, .down, .home, .end, .pageUp, .pageDown, .tab, .backspace: break
         }
         return nil
     }
