@@ -118,6 +118,22 @@ import Testing
         }
     }
 
+    @Test func `a surface is requested by its name, whatever its characters are`() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let since = try await call("get", ["ids": []], device)["state"] ?? .null
+            for name in ["a.b", "%23a", "x%2Fy"] { _ = try await server.rest("PUT", "/v1/surfaces/\(name)", [:]) }
+            let some = try await call("get", ["ids": ["x/y", "#a", "a/b", ""]], device)
+            #expect(some["list"]?.arrayValue?.map { $0["id"] } == ["#a", "x/y"])
+            #expect(some["notFound"] == ["a/b", ""])
+            let changes = try await call("changes", ["sinceState": since], device)
+            #expect(changes["created"] == ["a.b", "#a", "x/y"])
+            let created = try await call("get", ["ids": changes["created"] ?? .null], device)
+            #expect(created["list"]?.arrayValue?.count == 3 && created["notFound"] == [])
+            #expect(try await call("get", ["ids": [7]], device).type == "invalidArguments")
+        }
+    }
+
     @Test func `a deleted surface is destroyed on devices, and its messages stay`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
