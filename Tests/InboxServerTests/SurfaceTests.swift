@@ -91,6 +91,27 @@ import Testing
         }
     }
 
+    @Test func `settings that a reader has are 304, and changed ones are sent`() async throws {
+        try await withServer { server in
+            func read(_ headers: [String: String]) async throws -> Answer {
+                try await server.rest("GET", "/v1/surfaces/a", headers: headers)
+            }
+            #expect(try await read(["If-None-Match": "*"]).status == 404)
+            let first = try #require(try await server.rest("PUT", "/v1/surfaces/a", ["title": "A"]).header("ETag"))
+            for condition in [first, "W/\(first)", "\"x\", \(first)", "*"] {
+                let answer = try await read(["If-None-Match": condition])
+                #expect(answer.status == 304 && answer.bytes.isEmpty, "\(condition)")
+                #expect(answer.header("ETag") == first && answer.header("Cache-Control") == "no-store")
+            }
+            #expect(try await read(["If-None-Match": "\"x\""]).status == 200)
+            #expect(try await read(["If-Match": first]).status == 200)
+            #expect(try await read(["If-Match": "\"x\""]).status == 412)
+            _ = try await server.rest("PUT", "/v1/surfaces/a", ["title": "B"])
+            let second = try await read(["If-None-Match": first])
+            #expect(second.status == 200 && second.json["title"] == "B" && second.header("ETag") != first)
+        }
+    }
+
     @Test func `devices get surfaces and their changes`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
