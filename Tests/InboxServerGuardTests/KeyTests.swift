@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import InboxModel
+import Logging
 import RecordedLogs
 import Testing
 
