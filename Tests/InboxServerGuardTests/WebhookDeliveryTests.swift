@@ -277,6 +277,9 @@ import Testing
             try await device.track("opened", message, uid: "u1")
             #expect(try await eventually { try await server.webhook(id)["gone"] == true })
             #expect(try await server.webhook(id)["enabled"] == false)
+            #expect(try await server.webhook(id)["deadLetters"] == 1)
+            let letters = try await server.rest("GET", "/v1/webhooks/\(id)/dead-letters").json["deadLetters"]
+            #expect(letters?.arrayValue?.map { $0["reason"] } == ["status 410"])
             try await device.track("opened", message, uid: "u2")
             #expect(try await pending(server, id) == 0)
             receiver.answer { _ in .status(200) }
