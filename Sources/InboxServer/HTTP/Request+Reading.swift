@@ -13,6 +13,17 @@ extension Request {
         headers.first { $0.name.canonicalName == name }?.value
     }
 
+    /// Returns the value of a header that a request has at most once.
+    ///
+    /// - Throws: ``Problem`` 400 if there are several: another one than the first may have been meant.
+    func singleHeader(_ name: String) throws -> String? {
+        let fields = headers.filter { $0.name.canonicalName == name.lowercased() }
+        guard fields.count < 2 else {
+            throw Problem(.badRequest, "The request has the header \(name) \(fields.count) times. Send it once.")
+        }
+        return fields.first?.value
+    }
+
     /// The text after `Bearer` in the Authorization header. It shares the header's memory, also in a stream that keeps
     /// it for hours.
     var bearer: Substring? {
