@@ -39,7 +39,7 @@ struct DatabaseAddress: Sendable {
     ///
     /// - Throws: As ``url``.
     func read() throws -> URL {
-        let url = try url
+        let url = try self.url
         if let passwordWarning { Output.note("inbox: \(passwordWarning)") }
         return url
     }
