@@ -20,7 +20,8 @@ public struct InboxServerConfiguration: Sendable {
     /// The port to listen on, or 0 for any free port.
     public var port: Int
     /// The setup key: an API key with all scopes that the server accepts, of at least 32 characters. The former setup
-    /// key is revoked. If nil, the keys of the database apply, and a key is created if there is none.
+    /// key is revoked. A key that `DELETE /v1/keys/{id}` has revoked stays so, which the log reports. If nil, the keys
+    /// of the database apply, and a key is created if there is none.
     public var adminKey: String?
     /// The limit of attempts with invalid API keys, per address.
     public var attemptLimit = AttemptLimit()

@@ -79,7 +79,7 @@ struct ServerParts: Sendable {
             random: random,
             reads: reads
         )
-        Self.log(revoked: keys.replaced, logger)
+        Self.log(keys, logger)
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens, reads: reads)
         links = try await PageLinks(writer: writer, random: random)
         signInLinks = SignInLinks(configuration)
@@ -110,8 +110,11 @@ struct ServerParts: Sendable {
         return try await AppTokens(settings)
     }
 
-    private static func log(revoked keys: [Int], _ logger: Logger) {
-        for id in keys {
+    private static func log(_ keys: APIKeys, _ logger: Logger) {
+        if keys.isAdminKeyRevoked {
+            logger.error("the configured setup key was revoked by a call and isn't valid: configure another one")
+        }
+        for id in keys.replaced {
             let metadata: Logger.Metadata = ["key": "\(APIKeyID(rawValue: id).text)"]
             logger.notice("the former setup key was revoked, since another one is set", metadata: metadata)
         }

@@ -7,6 +7,7 @@ struct Main {
     static func main() async {
         StandardInput.prepare()
         do {
+            try RequestedHelp.check(Array(CommandLine.arguments.dropFirst()))
             var command = try InboxCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

@@ -231,6 +231,36 @@ import Testing
         #expect(try await phone.inbox.settings(surface: "a")?.title == "News")
     }
 
+    @Test func `where a server refuses the ids of its own changes, all settings are requested`() async throws {
+        server.setSettings(InboxSettings(title: "Old"), surface: "a")
+        let phone = try await phone()
+        phone.intercept("InboxSurface/get") { [server] request, _ in
+            var answer = server.answer(request)
+            var body = try JSON(parsing: answer.body).objectValue ?? JSONObject()
+            let calls: [JSON?] = ["created", "updated"]
+            let responses = (body["methodResponses"]?.arrayValue ?? []).map { (response: JSON) -> JSON in
+                guard let parts = response.arrayValue, let call = parts.last, calls.contains(call) else {
+                    return response
+                }
+                return ["error", ["type": "invalidArguments", "description": "/ids/0 has to be an id"], call]
+            }
+            body["methodResponses"] = .array(responses)
+            answer.body = JSON.object(body).utf8
+            return answer
+        }
+        server.setSettings(InboxSettings(title: "New"), surface: "a")
+        server.setSettings(InboxSettings(title: "B"), surface: "b.c")
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.settings(surface: "a")?.title == "New")
+        #expect(try await phone.inbox.settings(surface: "b.c")?.title == "B")
+        let before = bodies(phone).count
+        try await phone.inbox.sync()
+        #expect(bodies(phone).count == before + 1, "without news, as with other servers")
+        server.removeSettings(surface: "b.c")
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.settings(surface: "b.c") == nil)
+    }
+
     @Test func `failed settings throw an error, and the messages still arrive`() async throws {
         server.failSurfaces(with: ScriptedError("serverFail"))
         server.deliver(.at(0, "m"))

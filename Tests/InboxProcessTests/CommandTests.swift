@@ -26,6 +26,26 @@ struct CommandTests {
         }
     }
 
+    @Test func `help for a command that doesn't exist is an error`() async throws {
+        try await World.with { world in
+            for (arguments, name) in [
+                (["help", "nosuch"], "inbox nosuch"), (["erase", "--help"], "inbox erase"),
+                (["mail", "nosuch", "-h"], "inbox mail nosuch"), (["help", "mail", "nosuch"], "inbox mail nosuch"),
+            ] {
+                let ended = try await world.run(arguments, status: 64)
+                #expect(ended.errors.contains("There is no command \(name)."), "\(ended.errors)")
+                #expect(ended.output.isEmpty, "\(arguments)")
+            }
+            for (arguments, usage) in [
+                (["help"], "USAGE: inbox <command>"), (["--help"], "USAGE: inbox <command>"),
+                (["help", "mail", "list"], "USAGE: inbox mail list"),
+                (["read", "nosuch", "--help"], "USAGE: inbox read"),
+            ] {
+                #expect(try await world.run(arguments).output.contains(usage), "\(arguments)")
+            }
+        }
+    }
+
     @Test func `another person's token is refused`() async throws {
         try await World.with { world in
             try await world.startServer()

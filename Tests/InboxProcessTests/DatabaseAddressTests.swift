@@ -30,6 +30,20 @@ import Testing
         #expect(try address.url.isFileURL && address.file == address.url)
     }
 
+    @Test(arguments: [
+        ("postgres://me:secret@db/inbox", true), ("POSTGRESQL://me:a:b@db/inbox", true),
+        ("postgres://db/inbox?user=me&password=secret", true), ("postgres://me:@db/inbox?password=secret", true),
+        ("postgres://me@db:5432/inbox", false), ("postgres://me:@db/inbox", false),
+        ("postgres://one:5432,two:5433/inbox?user=a:b@c", false), ("postgres://db/inbox?passfile=/etc/a:b", false),
+        ("/tmp/me:secret@db.sqlite", false),
+    ])
+    func `a password in an address is warned about and not quoted`(_ text: String, hasWarning: Bool) {
+        let warning = DatabaseAddress(text, option: "--from").passwordWarning
+        #expect((warning != nil) == hasWarning)
+        #expect(warning?.hasPrefix("--from exposes the password") ?? true)
+        #expect(warning?.contains("secret") != true)
+    }
+
     @Test func `an invalid address is an error that shows the form of several hosts`() throws {
         let known = try DatabaseAddress("postgres://me@/inbox?host=one,two&port=5432,5433").url
         #expect(known.query() == "host=one,two&port=5432,5433")

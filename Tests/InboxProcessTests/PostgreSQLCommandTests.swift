@@ -115,7 +115,12 @@
                     try await world.run(["doctor", "--database", address], status: status)
                 }
                 let closed = "postgres://inbox@127.0.0.1:9/inbox"
-                #expect(try await doctor(closed, status: 1).errors.contains("Start PostgreSQL, or check the address"))
+                let unreachable = try await doctor(closed, status: 1).errors
+                #expect(unreachable.contains("Start PostgreSQL, or check the address"))
+                #expect(!unreachable.contains("exposes"))
+                let exposed = try await doctor("postgres://inbox:secret-word@127.0.0.1:9/inbox", status: 1).errors
+                #expect(exposed.contains("--database exposes the password to every user of this machine"))
+                #expect(exposed.contains("PGPASSFILE") && !exposed.contains("secret-word"))
                 #expect(try await doctor(address, status: 1).errors.contains("isn't an inbox server's"))
 
                 try await world.startServer(database: address)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import InboxModel
+import Logging
 import RecordedLogs
 import Testing
 
@@ -156,17 +157,42 @@ import Testing
         }
     }
 
-    @Test func `the configured key, after it was revoked, works again at the next start`() async throws {
+    @Test(arguments: [false, true])
+    func `a setup key that a call revoked stays revoked at a start with it`(
+        byEarlierVersion: Bool
+    ) async throws {
+        let other = String(repeating: "2", count: 32)
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let first = try await TestServer.start(file: file, clock: ManualClock())
-            _ = try await make(["name": "second", "scopes": ["keys"]], first)
+            let (backend, _) = try await make(["name": "second", "scopes": ["keys", "tokens"]], first)
             #expect(try await first.rest("DELETE", "/v1/keys/k1").status == 204)
             #expect(try await statuses(TestServer.adminKey, first) == [401, 401])
+            if byEarlierVersion {
+                try await first.storage().writeTables { db in
+                    try db.run("UPDATE apiKey SET scopes = NULL WHERE id = 1")
+                }
+            }
             try await first.stop()
-            let second = try await TestServer.start(file: file, clock: ManualClock())
-            #expect(try await statuses(TestServer.adminKey, second) == [201, 200])
-            try await second.stop()
+            let starts: [(given: String, isOtherSet: Bool)] = [
+                (TestServer.adminKey, false), (other, true), (TestServer.adminKey, true), (other, true),
+            ]
+            for (given, isOtherSet) in starts {
+                let log = RecordedLog()
+                let server = try await TestServer.start(
+                    file: file,
+                    clock: ManualClock(),
+                    adminKey: given,
+                    logger: log.logger
+                )
+                #expect(try await statuses(TestServer.adminKey, server) == [401, 401])
+                #expect(try await statuses(backend, server) == [201, 200])
+                #expect(try await statuses(other, server) == (isOtherSet ? [201, 200] : [401, 401]))
+                let errors = log.entries.filter { $0.level == .error }.map(\.message)
+                let isLogged = errors.contains { $0.contains("setup key was revoked by a call") }
+                #expect(isLogged == (given != other))
+                try await server.stop()
+            }
         }
     }
 
@@ -189,6 +215,7 @@ import Testing
     }
 
     @Test func `a new setup key revokes the earlier one and keeps the other keys`() async throws {
+        // A key that was replaced works again when it is set again.
         let (one, two) = (String(repeating: "1", count: 32), String(repeating: "2", count: 32))
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")

@@ -57,6 +57,34 @@ import Testing
         }
     }
 
+    @Test func `a body in another charset than UTF-8 is refused over REST and JMAP`() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let key = ["Authorization": "Bearer \(TestServer.adminKey)"]
+            let id = try await server.send(to: ["person": "ann"])
+            let (json, patch) = ("application/json", "application/merge-patch+json")
+            let message: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
+            let call: JSON = ["using": ["urn:ietf:params:jmap:core"], "methodCalls": []]
+            let targets: [(String, String, String, JSON, [String: String], refusal: Int)] = [
+                ("POST", "/v1/messages", json, message, key, 415), ("PUT", "/v1/surfaces/a", json, [:], key, 415),
+                ("PATCH", "/v1/messages/\(id)", patch, ["message": ["title": "y"]], key, 415),
+                ("POST", "/jmap/api", json, call, device.authorization, 400),
+            ]
+            for (method, path, type, body, headers, refusal) in targets {
+                for (charset, isRead) in [
+                    ("", true), ("; charset=utf-8", true), (";Charset=\"UTF-8\"", true), ("; charset=utf8", true),
+                    ("; charset=iso-8859-1", false), ("; charset=utf-16", false),
+                    ("; charset=utf-8; charset=latin1", false), ("; charset=", false),
+                ] {
+                    let typed = headers.merging(["Content-Type": type + charset]) { $1 }
+                    let answer = try await server.request(method, path, body: body.utf8, headers: typed)
+                    #expect(isRead ? answer.status < 300 : answer.status == refusal, "\(path) \(charset)")
+                    #expect(isRead || answer.json["detail"]?.stringValue?.contains("UTF-8") == true, "\(path)")
+                }
+            }
+        }
+    }
+
     @Test func `a compressed body is 415 over REST and JMAP, which names the encoding`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")

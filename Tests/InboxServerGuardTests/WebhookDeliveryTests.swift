@@ -3,6 +3,7 @@ import Eventually
 import Foundation
 import GRDB
 import Groundwork
+import Logging
 import RecordedLogs
 import Testing
 
@@ -119,6 +120,72 @@ import Testing
         }
     }
 
+    @Test func `the first failure since a success is logged as a notice, later ones aren't`() async throws {
+        let (clock, log) = (ManualClock(), RecordedLog())
+        func notices() -> [String?] {
+            log.entries.filter { $0.level == .notice && $0.message.hasPrefix("a webhook delivery failed") }
+                .map { $0.metadata["reason"] }
+        }
+        try await withReceiver(clock: clock, configure: { $0.logger = log.logger }) { server, receiver in
+            let (id, _) = try await server.addWebhook(receiver.url, ["event.*"])
+            receiver.answer { _ in .status(500) }
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            try await device.track("opened", message, uid: "u1")
+            #expect(try await eventually { try await attempts(server) == 1 })
+            clock.advance(by: longer(than: 5))
+            #expect(try await eventually { try await attempts(server) == 2 })
+            #expect(notices() == ["status 500"])
+            receiver.answer { _ in .status(204) }
+            clock.advance(by: longer(than: 30))
+            #expect(try await eventually { try await pending(server, id) == 0 })
+            receiver.answer { _ in .status(503) }
+            try await device.track("opened", message, uid: "u2")
+            #expect(try await eventually { try await attempts(server) == 1 })
+            #expect(notices() == ["status 500", "status 503"])
+        }
+    }
+
+    @Test func `waiting payloads and dead letters are in the metrics`() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            func values() async throws -> [Double] {
+                _ = try await server.rest("GET", "/metrics")
+                return ["inbox_webhook_pending", "inbox_webhook_dead_letters"].map { server.metrics.value(of: $0) }
+            }
+            receiver.answer { _ in .status(500) }
+            for _ in 0..<2 { _ = try await server.addWebhook(receiver.url, ["event.*"]) }
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            try await device.track("opened", message, uid: "u1")
+            #expect(try await eventually { try await attempts(server) == 1 })
+            #expect(try await values() == [2, 0])
+            receiver.answer { _ in .status(410) }
+            #expect(
+                try await eventually {
+                    clock.advance(by: longer(than: 5))
+                    return try await values() == [0, 2]
+                }
+            )
+        }
+    }
+
+    @Test func `of a receiver that fails now and then, not every failure is logged`() {
+        var (webhooks, now) = (FailingWebhooks(), Date(timeIntervalSince1970: 0))
+        var (first, later) = (0, 0)
+        for _ in 0..<100 {
+            if webhooks.failed(1, at: now) { first += 1 }
+            if webhooks.failed(1, at: now) { later += 1 }
+            webhooks.succeeded(1)
+        }
+        #expect(first == 10 && later == 0)
+        let isOtherLogged = webhooks.failed(2, at: now)
+        #expect(isOtherLogged)
+        now += 60
+        let isLoggedAgain = webhooks.failed(1, at: now)
+        #expect(isLoggedAgain)
+    }
+
     @Test(.onlySQLite) func `a delivery whose result can't be stored isn't posted again`() async throws {
         let (clock, log) = (ManualClock(), RecordedLog())
         try await withReceiver(clock: clock, configure: { $0.logger = log.logger }) { server, receiver in
@@ -210,6 +277,9 @@ import Testing
             try await device.track("opened", message, uid: "u1")
             #expect(try await eventually { try await server.webhook(id)["gone"] == true })
             #expect(try await server.webhook(id)["enabled"] == false)
+            #expect(try await server.webhook(id)["deadLetters"] == 1)
+            let letters = try await server.rest("GET", "/v1/webhooks/\(id)/dead-letters").json["deadLetters"]
+            #expect(letters?.arrayValue?.map { $0["reason"] } == ["status 410"])
             try await device.track("opened", message, uid: "u2")
             #expect(try await pending(server, id) == 0)
             receiver.answer { _ in .status(200) }

@@ -53,6 +53,13 @@ import Testing
         try await withServer { server in
             let right = Self.message(["person": "ann"], "x")
             let tooMany = JSON.array(Array(repeating: right, count: 1_001))
+            for (body, detail) in [
+                ([], "The request has to contain at least one message."),
+                (tooMany, "The request has more than 1000 messages."),
+                ([right, 7], "The request's /1 has to be an object."),
+            ] as [(JSON, JSON)] {
+                #expect(try await server.rest("POST", "/v1/messages", body).json["detail"] == detail)
+            }
             let cases: [(body: JSON, pointer: String)] = [
                 ([], ""), (tooMany, ""), ([right, 7], "/1"), ([right, []], "/1"), ([[right]], "/0"),
                 ([right, right, right, ["to": ["person": "ann"], "message": ["title": 1]]], "/3/message/title"),

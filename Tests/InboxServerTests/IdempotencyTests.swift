@@ -37,6 +37,48 @@ import Testing
         }
     }
 
+    @Test func `the same JSON in other bytes is another body, and the same bytes are a repeat`() async throws {
+        try await withServer { server in
+            let headers = ["Idempotency-Key": "k-1", "Authorization": "Bearer \(TestServer.adminKey)"]
+            let texts = [
+                (#"{"to":{"person":"ann"},"message":{"title":"Once"}}"#, 201),
+                (#"{"to":{"person":"ann"}, "message":{"title":"Once"}}"#, 409),
+                (#"{"message":{"title":"Once"},"to":{"person":"ann"}}"#, 409),
+                (#"{"to":{"person":"ann"},"message":{"title":"Once"}}"#, 201),
+            ]
+            for (text, status) in texts {
+                let path = "/v1/messages"
+                let answer = try await server.request("POST", path, body: Array(text.utf8), headers: headers)
+                #expect(answer.status == status, "\(text)")
+                guard status == 409 else { continue }
+                #expect(answer.json["type"] == "https://swift-inbox.example/problems/idempotency-key-reused")
+            }
+        }
+    }
+
+    @Test func `two keys in one request are 400, and nothing is sent`() async throws {
+        try await withServer { server in
+            let port = server.url.port ?? 0
+            let body = self.body.utf8
+            func send(_ keys: [String]) async -> RawConnection.Answer {
+                let lines = [
+                    "POST /v1/messages HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close",
+                    "Authorization: Bearer \(TestServer.adminKey)", "Content-Type: application/json",
+                    "Content-Length: \(body.count)",
+                ]
+                let head = (lines + keys.map { "Idempotency-Key: \($0)" }).joined(separator: "\r\n") + "\r\n\r\n"
+                return await RawConnection.send(Array(head.utf8) + body, to: port)
+            }
+            for keys in [["k-1", "k-2"], ["k-1", "k-1"]] {
+                let answer = await send(keys)
+                #expect(answer.statuses == [400])
+                #expect(answer.text.contains("the header Idempotency-Key 2 times"))
+            }
+            #expect(await send(["k-1"]).statuses == [201])
+            #expect(try await server.device(of: "ann").ids().count == 1)
+        }
+    }
+
     @Test func `a repeat gets the first answer also once its message has expired`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

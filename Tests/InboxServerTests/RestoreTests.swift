@@ -33,6 +33,25 @@ import Testing
         return (try #require(made.json["id"]?.stringValue), try #require(made.json["key"]?.stringValue))
     }
 
+    @Test func `a setup key that a call revoked since the backup stays revoked after a restore`() async throws {
+        try await withFolder { folder in
+            let backup = folder.appending(path: "backup.sqlite")
+            let first = try await start(folder)
+            let made = try await first.rest("POST", "/v1/keys", ["name": "x", "scopes": ["keys"]])
+            let headers = ["Authorization": "Bearer \(made.json["key"]?.stringValue ?? "")"]
+            try await blocking { try DatabaseBackup.make(of: first.file, to: backup) }
+            #expect(try await first.rest("DELETE", "/v1/keys/k1", headers: headers).status == 403)
+            #expect(try await first.rest("DELETE", "/v1/keys/k1").status == 204)
+            try await first.stop()
+
+            #expect(try await restore(backup, to: first.file).revokedKeys == 1)
+            let server = try await start(folder)
+            #expect(try await server.rest("GET", "/v1/keys").status == 401)
+            #expect(try await server.rest("GET", "/v1/keys", headers: headers).status == 200)
+            try await server.stop()
+        }
+    }
+
     @Test func `erasures, ended tokens and revoked keys since the backup survive a restore`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in

@@ -77,6 +77,30 @@ import Testing
         }
     }
 
+    @Test func `the settings of each surface that REST accepts reach a synced device`() async throws {
+        try await withServer { server in
+            try await withFolder { folder in
+                let inbox = try await inbox(server, in: folder, isLive: false)
+                try await inbox.sync()
+                let names = ["a.b", "a b", "ü", "x/y", "#a", "%", "\"", String(repeating: "n", count: 256)]
+                for title in ["First", "Second"] {
+                    for name in names {
+                        let path = try #require(name.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                        let set = try await server.rest("PUT", "/v1/surfaces/\(path)", ["title": .string(title)])
+                        #expect(set.status == (title == "First" ? 201 : 200), "\(name)")
+                    }
+                    try await inbox.sync()
+                    for name in names { #expect(try await inbox.settings(surface: name)?.title == title, "\(name)") }
+                }
+                #expect(try await server.rest("DELETE", "/v1/surfaces/a.b").status == 204)
+                try await inbox.sync()
+                #expect(try await inbox.settings(surface: "a.b") == nil)
+                #expect(try await inbox.settings(surface: "a b")?.title == "Second")
+                await inbox.close()
+            }
+        }
+    }
+
     @Test func `a device that was offline receives all changes of settings at once`() async throws {
         try await withServer { server in
             try await withFolder { folder in

@@ -91,6 +91,27 @@ import Testing
         }
     }
 
+    @Test func `settings that a reader has are 304, and changed ones are sent`() async throws {
+        try await withServer { server in
+            func read(_ headers: [String: String]) async throws -> Answer {
+                try await server.rest("GET", "/v1/surfaces/a", headers: headers)
+            }
+            #expect(try await read(["If-None-Match": "*"]).status == 404)
+            let first = try #require(try await server.rest("PUT", "/v1/surfaces/a", ["title": "A"]).header("ETag"))
+            for condition in [first, "W/\(first)", "\"x\", \(first)", "*"] {
+                let answer = try await read(["If-None-Match": condition])
+                #expect(answer.status == 304 && answer.bytes.isEmpty, "\(condition)")
+                #expect(answer.header("ETag") == first && answer.header("Cache-Control") == "no-store")
+            }
+            #expect(try await read(["If-None-Match": "\"x\""]).status == 200)
+            #expect(try await read(["If-Match": first]).status == 200)
+            #expect(try await read(["If-Match": "\"x\""]).status == 412)
+            _ = try await server.rest("PUT", "/v1/surfaces/a", ["title": "B"])
+            let second = try await read(["If-None-Match": first])
+            #expect(second.status == 200 && second.json["title"] == "B" && second.header("ETag") != first)
+        }
+    }
+
     @Test func `devices get surfaces and their changes`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
@@ -115,6 +136,22 @@ import Testing
             for state: JSON in ["9", "x", "-1", "01"] {
                 #expect(try await call("changes", ["sinceState": state], device).type == "cannotCalculateChanges")
             }
+        }
+    }
+
+    @Test func `a surface is requested by its name, whatever its characters are`() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let since = try await call("get", ["ids": []], device)["state"] ?? .null
+            for name in ["a.b", "%23a", "x%2Fy"] { _ = try await server.rest("PUT", "/v1/surfaces/\(name)", [:]) }
+            let some = try await call("get", ["ids": ["x/y", "#a", "a/b", ""]], device)
+            #expect(some["list"]?.arrayValue?.map { $0["id"] } == ["#a", "x/y"])
+            #expect(some["notFound"] == ["a/b", ""])
+            let changes = try await call("changes", ["sinceState": since], device)
+            #expect(changes["created"] == ["a.b", "#a", "x/y"])
+            let created = try await call("get", ["ids": changes["created"] ?? .null], device)
+            #expect(created["list"]?.arrayValue?.count == 3 && created["notFound"] == [])
+            #expect(try await call("get", ["ids": [7]], device).type == "invalidArguments")
         }
     }
 

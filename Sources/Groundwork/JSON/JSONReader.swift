@@ -119,6 +119,13 @@ package struct JSONValueError: Error, Hashable, CustomStringConvertible {
         self.problem = problem
     }
 
+    /// Returns the problem as a sentence about a part of what was read, or about all of it.
+    ///
+    /// - Parameter subject: What was read, as a noun phrase at the beginning of a sentence, such as "The request".
+    package func sentence(about subject: String) -> String {
+        pointer.tokens.isEmpty ? "\(subject) \(problem)." : "\(subject)'s \(pointer) \(problem)."
+    }
+
     package var description: String {
         "\(pointer.tokens.isEmpty ? "the document" : pointer.description) \(problem)"
     }

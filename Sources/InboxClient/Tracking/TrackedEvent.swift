@@ -17,7 +17,7 @@ struct TrackedEvent: Sendable {
         do {
             _ = try MessageEvent(checking: JSONReader(event.json))
         } catch {
-            throw InboxError(.invalidArgument, "The event's \(error.description).")
+            throw InboxError(.invalidArgument, error.sentence(about: "The event"))
         }
     }
 

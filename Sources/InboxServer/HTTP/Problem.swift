@@ -84,7 +84,7 @@ struct Problem: Error, HTTPResponseError {
     }
 
     init(_ error: JSONValueError) {
-        self.init(.badRequest, "The request's \(error.description).", pointer: error.pointer)
+        self.init(.badRequest, error.sentence(about: "The request"), pointer: error.pointer)
     }
 
     init(_ error: JSONSyntaxError) {

@@ -13,6 +13,17 @@ extension Request {
         headers.first { $0.name.canonicalName == name }?.value
     }
 
+    /// Returns the value of a header that a request has at most once.
+    ///
+    /// - Throws: ``Problem`` 400 if there are several: another one than the first may have been meant.
+    func singleHeader(_ name: String) throws -> String? {
+        let fields = headers.filter { $0.name.canonicalName == name.lowercased() }
+        guard fields.count < 2 else {
+            throw Problem(.badRequest, "The request has the header \(name) \(fields.count) times. Send it once.")
+        }
+        return fields.first?.value
+    }
+
     /// The text after `Bearer` in the Authorization header. It shares the header's memory, also in a stream that keeps
     /// it for hours.
     var bearer: Substring? {
@@ -25,26 +36,40 @@ extension Request {
     /// Whether the request's method writes nothing.
     var isRead: Bool { method == .get || method == .head }
 
-    /// Whether the Content-Type is JSON.
-    var isJSON: Bool { mediaType == "application/json" }
+    /// Whether the Content-Type is JSON, which is in UTF-8.
+    var isJSON: Bool {
+        headers[.contentType] == "application/json" || mediaType == "application/json" && isUTF8
+    }
 
     /// Whether the Content-Type is that of a form.
     var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
 
     /// The Content-Type without its parameters, in lower case.
-    private var mediaType: String? {
-        guard let type = headers[.contentType] else { return nil }
-        return String(type.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces)?.lowercased()
+    private var mediaType: String? { contentType.first }
+
+    /// The Content-Type and its parameters, in lower case.
+    private var contentType: [String] {
+        (headers[.contentType] ?? "").utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { String($0.trimmingSpaces)?.lowercased() ?? "" }
     }
 
-    private static let notJSON = Problem(.unsupportedMediaType, "The Content-Type has to be application/json.")
+    /// Whether the Content-Type names no charset other than UTF-8, the only one of JSON (RFC 8259, section 8.1).
+    private var isUTF8: Bool {
+        contentType.dropFirst().filter { $0.hasPrefix("charset=") }
+            .allSatisfy { ["charset=utf-8", "charset=\"utf-8\"", "charset=utf8"].contains($0) }
+    }
+
+    private static let notJSON = Problem(
+        .unsupportedMediaType,
+        "The Content-Type has to be application/json, in UTF-8."
+    )
 
     /// The media type of a JSON merge patch (RFC 7396, section 4).
     static let mergePatchType = "application/merge-patch+json"
 
     private static let notMergePatch = Problem(
         .unsupportedMediaType,
-        "The Content-Type has to be \(mergePatchType) or application/json.",
+        "The Content-Type has to be \(mergePatchType) or application/json, in UTF-8.",
         // RFC 5789, section 3.1.
         headers: HTTPField.Name("Accept-Patch").map { [$0: "\(mergePatchType), application/json"] } ?? [:]
     )
@@ -134,7 +159,7 @@ extension Request {
     /// - Throws: ``Problem`` 415 if the Content-Type is neither a merge patch nor JSON or the body is encoded, or 413
     ///   if it is larger than the limit; ``JSONSyntaxError``.
     func mergePatch(upTo limit: Int) async throws -> JSONReader {
-        guard isJSON || mediaType == Self.mergePatchType else { throw Self.notMergePatch }
+        guard isJSON || mediaType == Self.mergePatchType && isUTF8 else { throw Self.notMergePatch }
         return JSONReader(try JSON(parsing: try await bytes(upTo: limit)))
     }
 

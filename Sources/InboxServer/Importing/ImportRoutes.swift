@@ -104,7 +104,8 @@ private struct ImportReport {
         }
 
         private static func rejection(_ error: AdapterError) -> (String, [JSONObject.Member]) {
-            let detail = "The request's \(error.description)."
+            let problem = JSONValueError(pointer: error.location, problem: error.problem)
+            let detail = problem.sentence(about: "The request")
             return ("refused", [("pointer", .string(error.pointer)), ("detail", .string(detail))])
         }
     }

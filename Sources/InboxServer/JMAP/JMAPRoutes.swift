@@ -45,7 +45,7 @@ struct JMAPRoutes: Sendable {
     private func call(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
         let person = try await access.person(of: request)
         guard request.isJSON else {
-            throw Problem(RequestError.notJSON("The Content-Type has to be application/json."))
+            throw Problem(RequestError.notJSON("The Content-Type has to be application/json, in UTF-8."))
         }
         try request.checkContentEncoding()
         return try await requests.run(for: person) {

@@ -18,6 +18,8 @@ struct ServerGauges: Sendable {
         var logBytes = 0
         /// The number of servers of the database that send heartbeats, and this one's number among them.
         var (servers, serverNumber) = (1, 0)
+        /// The payloads of all webhooks that wait, and those that failed for good.
+        var (pendingPayloads, deadLetters) = (0, 0)
     }
 
     let storage: Storage
@@ -33,8 +35,11 @@ struct ServerGauges: Sendable {
     private func databaseValues() async throws -> DatabaseValues {
         let now = clock.now
         var values = DatabaseValues()
-        let earliest = try await storage.readBriefly { reading in try reading.earliestDue() }
+        let (earliest, payloads) = try await storage.readBriefly { reading in
+            (try reading.earliestDue(), try reading.payloadCounts())
+        }
         values.dueLag = earliest.map { max(0, now.timeIntervalSince($0)) } ?? 0
+        (values.pendingPayloads, values.deadLetters) = (payloads.pending, payloads.dead)
         (values.bytes, values.logBytes) = try await storage.sizes()
         (values.servers, values.serverNumber) = try await storage.servers()
         return values

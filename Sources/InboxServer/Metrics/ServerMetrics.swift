@@ -30,6 +30,8 @@ final class ServerMetrics: Sendable {
     private let logBytes: Meter
     private let servers: Meter
     private let serverNumber: Meter
+    private let pendingPayloads: Meter
+    private let deadLetters: Meter
     private let notifications: Counter
     private let gaps: Counter
     private let interruptions: Counter
@@ -54,6 +56,8 @@ final class ServerMetrics: Sendable {
         logBytes = meter(Label.logBytes)
         servers = meter(Label.servers)
         serverNumber = meter(Label.serverNumber)
+        pendingPayloads = meter(Label.pendingPayloads)
+        deadLetters = meter(Label.deadLetters)
         notifications = Counter(label: Label.notifications, factory: factory)
         gaps = Counter(label: Label.gaps, factory: factory)
         interruptions = Counter(label: Label.interruptions, factory: factory)
@@ -107,6 +111,8 @@ final class ServerMetrics: Sendable {
         logBytes.set(database.logBytes)
         servers.set(database.servers)
         serverNumber.set(database.serverNumber)
+        pendingPayloads.set(database.pendingPayloads)
+        deadLetters.set(database.deadLetters)
     }
 
     /// All metrics in Prometheus' text format.
@@ -127,6 +133,8 @@ extension ServerMetrics {
         static let logBytes = "inbox_database_log_bytes"
         static let servers = "inbox_servers"
         static let serverNumber = "inbox_server_number"
+        static let pendingPayloads = "inbox_webhook_pending"
+        static let deadLetters = "inbox_webhook_dead_letters"
         static let notifications = "inbox_notifications_heard_total"
         static let gaps = "inbox_notification_gaps_total"
         static let interruptions = "inbox_listening_interruptions_total"
@@ -175,6 +183,16 @@ extension ServerMetrics {
             label: Label.serverNumber,
             kind: .gauge,
             help: "This server's number among them."
+        ),
+        PrometheusMetrics.Family(
+            label: Label.pendingPayloads,
+            kind: .gauge,
+            help: "Payloads of all webhooks that wait for their delivery."
+        ),
+        PrometheusMetrics.Family(
+            label: Label.deadLetters,
+            kind: .gauge,
+            help: "Payloads of all webhooks whose delivery failed for good."
         ),
         PrometheusMetrics.Family(
             label: Label.notifications,

@@ -163,8 +163,8 @@ extension OpenAPI {
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType:
                 """
-                The Content-Type isn't application/json or, for a PATCH, application/merge-patch+json, or there is a \
-                Content-Encoding other than identity.
+                The Content-Type isn't application/json or, for a PATCH, application/merge-patch+json, in UTF-8, or \
+                there is a Content-Encoding other than identity.
                 """
             case .tooManyRequests: "Too many requests with invalid API keys came from this address."
             case .unavailable: "The server can't use its database at the moment. Nothing was stored; try again later."

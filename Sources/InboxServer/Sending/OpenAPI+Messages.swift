@@ -194,7 +194,9 @@ extension OpenAPI {
         "description": .string(
             """
             Identifies the request: a repeat within 24 hours gets the same response and sends nothing. It is stored as \
-            it is for that time, also if a person is erased meanwhile: it must not name a person.
+            it is for that time, also if a person is erased meanwhile: it must not name a person. The body's bytes \
+            count: another order of members is another body, 409. While the first request runs, a repeat is 409 with \
+            Retry-After.
             """
         ),
     ]

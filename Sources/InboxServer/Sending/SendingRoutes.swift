@@ -80,7 +80,7 @@ struct SendingRoutes: Sendable {
     }
 
     private static func idempotencyKey(of request: Request, apiKey: Int, body: [UInt8]) throws -> IdempotencyKey? {
-        guard let header = request.header("idempotency-key") else { return nil }
+        guard let header = try request.singleHeader("Idempotency-Key") else { return nil }
         guard let key = IdempotencyKey(apiKey: apiKey, header: header, body: body) else {
             throw Problem(.badRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
         }

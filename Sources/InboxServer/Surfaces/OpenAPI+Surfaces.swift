@@ -65,6 +65,17 @@ extension OpenAPI {
         "description": "`*` to set a surface only if it has no settings; an ETag to keep settings that have it.",
     ]
 
+    private static let readConditions: [JSON] = [
+        [
+            "name": "If-Match", "in": "header", "schema": ["type": "string"],
+            "description": "The ETag of the settings to read; `*` for any.",
+        ],
+        [
+            "name": "If-None-Match", "in": "header", "schema": ["type": "string"],
+            "description": "An ETag: settings that still have it aren't sent again.",
+        ],
+    ]
+
     static let surfaceOperations = [
         Operation(
             method: .get,
@@ -80,8 +91,12 @@ extension OpenAPI {
             id: "readSurface",
             summary: "Read a surface's settings",
             scope: .surfaces,
-            parameters: [path("id", surfaceID)],
-            successes: [Success(200, "The settings.", "Surface", isTagged: true)]
+            parameters: [path("id", surfaceID)] + readConditions,
+            successes: [
+                Success(200, "The settings.", "Surface", isTagged: true),
+                Success(304, "The settings have the ETag of If-None-Match.", isTagged: true),
+            ],
+            failures: [.preconditionFailed]
         ),
         Operation(
             method: .put,

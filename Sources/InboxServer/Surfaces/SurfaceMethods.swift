@@ -13,7 +13,9 @@ struct SurfaceMethods: Sendable {
         let type = MessageCapability.surfaceType
         return [
             type + "/get": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
-                MethodResult(try await get(GetArguments(reading: call.reader), call.reads))
+                let arguments = try GetArguments(reading: call.reader) { (id) throws(JSONValueError) in try id.string()
+                }
+                return MethodResult(try await get(arguments, call.reads))
             },
             type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
                 MethodResult(try await changes(ChangesArguments(reading: call.reader), call.reads))
@@ -21,7 +23,8 @@ struct SurfaceMethods: Sendable {
         ]
     }
 
-    /// Answers `InboxSurface/get` (RFC 8620, section 5.1).
+    /// Answers `InboxSurface/get` (RFC 8620, section 5.1). A surface's id is the name that the backend has given it, so
+    /// any text is an id here. One that names no surface isn't found.
     private func get(_ arguments: GetArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }

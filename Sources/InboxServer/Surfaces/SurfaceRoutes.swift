@@ -37,6 +37,14 @@ struct SurfaceRoutes: Sendable {
         guard let surface = try await storage.read({ reading in try reading.surface(id) }) else {
             throw Self.noSuchSurface
         }
+        do {
+            try Self.conditions(of: request).check(surface.tag)
+        } catch is SurfaceChanged {
+            throw Self.changed
+        } catch is SurfaceMatched {
+            // RFC 9110, sections 13.1.2 and 15.4.5.
+            return Response(status: .notModified, headers: [.eTag: surface.tag, .cacheControl: "no-store"])
+        }
         return try Self.answer(.ok, surface)
     }
 

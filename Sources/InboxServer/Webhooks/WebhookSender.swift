@@ -19,6 +19,8 @@ struct WebhookSender: Service {
     private let logger: Logger
     // The payloads in flight, by their number in the outbox. The loop adds them, and each delivery removes its own.
     private let running = Locked<[Int: WebhookDelivery]>([:])
+    // Several deliveries of a webhook may end at a time.
+    private let failing = Locked(FailingWebhooks())
 
     /// The maximum time of a receiver's whole response, in seconds.
     static let timeout = 15.0
@@ -145,9 +147,19 @@ struct WebhookSender: Service {
     }
 
     private func log(_ decision: DeliveryMachine.Decision, of delivery: WebhookDelivery) {
-        let metadata: Logger.Metadata = ["webhook": "\(delivery.webhook)", "attempt": "\(delivery.attempts + 1)"]
+        var metadata: Logger.Metadata = ["webhook": "\(delivery.webhook)", "attempt": "\(delivery.attempts + 1)"]
+        guard let reason = decision.reason else {
+            failing.withLock { $0.succeeded(delivery.webhook) }
+            logger.debug("a webhook delivery succeeded", metadata: metadata)
+            return
+        }
+        metadata["reason"] = "\(reason)"
+        let now = clock.now
+        let isFirst = failing.withLock { $0.failed(delivery.webhook, at: now) }
         switch decision {
-        case .delivered: logger.debug("a webhook delivery succeeded", metadata: metadata)
+        case .delivered: break
+        case .retry where isFirst:
+            logger.notice("a webhook delivery failed and is retried, as are later ones", metadata: metadata)
         case .retry: logger.debug("a webhook delivery is retried later", metadata: metadata)
         case .dead: logger.warning("a webhook delivery failed", metadata: metadata)
         case .gone: logger.warning("a webhook is gone and disabled", metadata: metadata)

@@ -68,7 +68,7 @@ extension WriteTransaction {
         } catch {
             throw SetError(
                 "invalidProperties",
-                "The event's \(error.description).",
+                error.sentence(about: "The event"),
                 properties: error.pointer.tokens.first.map { [$0] }
             )
         }

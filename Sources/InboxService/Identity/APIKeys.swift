@@ -22,6 +22,8 @@ package struct APIKeys: Sendable {
     package let new: String?
     /// The numbers of former setup keys that the current one has replaced.
     package let replaced: [Int]
+    /// Whether the given setup key was revoked by a call. It isn't valid then, and the stored keys apply.
+    package let isAdminKeyRevoked: Bool
     private let writer: Writer
     private let clock: any WallClock
     private let random: RandomSource
@@ -42,8 +44,8 @@ package struct APIKeys: Sendable {
     /// Reads the keys, and creates one if there is none.
     ///
     /// - Parameters:
-    ///   - adminKey: The setup key, which is stored with all scopes, even if it was revoked. The former setup key is
-    ///     revoked. Nil keeps the stored keys.
+    ///   - adminKey: The setup key, which is stored with all scopes. The former setup key is revoked. A key that a call
+    ///     has revoked changes nothing (``isAdminKeyRevoked``). Nil keeps the stored keys.
     ///   - reads: Admits reads of keys that other servers have created. Nil for none.
     /// - Throws: ``ServerSetupError`` if the setup key could be guessed, or can't be sent in a header.
     package init(
@@ -59,16 +61,17 @@ package struct APIKeys: Sendable {
         self.reads = reads
         try adminKey.map { try Self.check($0) }
         let created = Self.secret(random)
-        let (stored, isNew, replaced) = try await writer.write { transaction in
+        let (stored, isNew, replaced, isRevoked) = try await writer.write { transaction in
             transaction.lockKeys()
             let isNew = try adminKey == nil && !transaction.reading.hasAPIKeys()
-            var replaced: [Int] = []
-            if let key = adminKey ?? (isNew ? created : nil) {
-                replaced = try transaction.setUp(hash: Self.hash(key))
+            var (replaced, isRevoked): ([Int], Bool) = ([], false)
+            if let hash = (adminKey ?? (isNew ? created : nil)).map({ Self.hash($0) }) {
+                isRevoked = try transaction.isRevokedByCall(hash: hash)
+                if !isRevoked { replaced = try transaction.setUp(hash: hash) }
             }
-            return (try transaction.reading.apiKeys(), isNew, replaced)
+            return (try transaction.reading.apiKeys(), isNew, replaced, isRevoked)
         }
-        self.replaced = replaced
+        (self.replaced, isAdminKeyRevoked) = (replaced, isRevoked)
         new = isNew ? created : nil
         keys = Locked(
             stored.reduce(into: [:]) { keys, key in keys[key.hash] = .some(key.revokedAt == nil ? Key(key) : nil) }

@@ -22,7 +22,7 @@ extension WriteTransaction {
     }
 
     /// Makes a key the setup key, with all scopes, and revokes the former one. The setup keys are the keys without a
-    /// list of scopes.
+    /// list of scopes. One that was replaced before is valid again.
     ///
     /// - Returns: The numbers of the revoked keys.
     func setUp(hash: Data) throws -> [Int] {
@@ -47,6 +47,22 @@ extension WriteTransaction {
             try audit(.keyCreated, by: .tool, detail: Self.detail(id, Scope.allCases))
         }
         return former
+    }
+
+    /// Whether a call has revoked a key. A key that another setup key has replaced isn't one.
+    func isRevokedByCall(hash: Data) throws -> Bool {
+        // Earlier versions left the list of scopes out: the audit log has the key of the call.
+        let isRevoked: Bool? = try db.value(
+            """
+            SELECT k.scopes IS NOT NULL OR coalesce((
+                SELECT a.apiKey IS NOT NULL FROM audit a
+                WHERE a.kind = ? AND a.detail = '{"key":"k' || k.id || '"}' ORDER BY a.id DESC LIMIT 1
+            ), false)
+            FROM apiKey k WHERE k.hash = ? AND k.revokedAt IS NOT NULL
+            """,
+            [AuditKind.keyRevoked.rawValue, hash]
+        )
+        return isRevoked ?? false
     }
 
     private static func detail(_ key: Int, _ scopes: [Scope]? = nil) -> JSONObject {
@@ -79,7 +95,7 @@ extension WriteTransaction {
         return created
     }
 
-    /// Revokes a key. Its name and dates are kept.
+    /// Revokes a key. Its name and dates are kept. A setup key gets the list of its scopes: it can't be set up again.
     ///
     /// - Returns: The hash of the key, or nil if there is no such key or it was revoked before.
     /// - Throws: ``LastKey`` if no other key without an expiry could create keys. ``InsufficientScope``.
@@ -93,7 +109,10 @@ extension WriteTransaction {
         }
         let permanent = keys.filter { $0.expiresAt == nil && $0.scopes.contains(.keys) }
         guard permanent.contains(where: { $0.id != id }) || permanent.isEmpty else { throw LastKey() }
-        try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id.rawValue])
+        try db.run(
+            "UPDATE apiKey SET revokedAt = ?, scopes = coalesce(scopes, ?) WHERE id = ?",
+            [now.milliseconds, Scope.text(of: key.scopes), id.rawValue]
+        )
         announceKeys()
         try audit(.keyRevoked, by: .key(holder.id), detail: Self.detail(id.rawValue))
         return key.hash

@@ -113,11 +113,18 @@ struct RestoreCarryover {
     private func carryRevocations() throws -> Int {
         guard try from.columns(in: "apiKey").contains(where: { $0.name == "revokedAt" }) else { return 0 }
         var count = 0
-        let rows = try Row.fetchCursor(from, sql: "SELECT hash, revokedAt FROM apiKey WHERE revokedAt IS NOT NULL")
+        let rows = try Row.fetchCursor(
+            from,
+            sql: "SELECT hash, revokedAt, scopes FROM apiKey WHERE revokedAt IS NOT NULL"
+        )
         while let row = try rows.next() {
+            // With its list of scopes, a setup key that a call has revoked can't be set up again.
             try to.run(
-                "UPDATE apiKey SET revokedAt = ? WHERE hash = ? AND revokedAt IS NULL",
-                [row[1] as Int, row[0] as Data]
+                """
+                UPDATE apiKey SET revokedAt = ?1, scopes = coalesce(scopes, ?3)
+                WHERE hash = ?2 AND (revokedAt IS NULL OR (scopes IS NULL AND ?3 IS NOT NULL))
+                """,
+                [row[1] as Int, row[0] as Data, row[2] as String?]
             )
             count += to.changesCount
         }

@@ -91,7 +91,7 @@ package struct Preconditions: Sendable {
     ///
     /// - Parameter tag: The current entity tag; nil if the surface has no settings.
     /// - Throws: ``SurfaceChanged``, ``SurfaceMatched``.
-    func check(_ tag: String?) throws {
+    package func check(_ tag: String?) throws {
         if let ifMatch, !ifMatch.contain(tag) { throw SurfaceChanged() }
         if let ifNoneMatch, ifNoneMatch.contain(tag, weakly: true) { throw SurfaceMatched() }
     }

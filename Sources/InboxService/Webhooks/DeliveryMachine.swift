@@ -24,6 +24,14 @@ package enum DeliveryMachine {
         case dead(reason: String)
         /// The payload is dead, and the webhook is disabled.
         case gone(reason: String)
+
+        /// The reason of the failure; nil if there is none.
+        package var reason: String? {
+            switch self {
+            case .delivered: nil
+            case .retry(_, _, let reason), .dead(let reason), .gone(let reason): reason
+            }
+        }
     }
 
     /// The back-off between attempts, in seconds. Jitter adds up to a tenth, so that payloads that failed together

@@ -51,6 +51,14 @@ extension ReadTransaction {
         try db.row("SELECT \(Webhook.columns) FROM webhook WHERE id = ?", [id.rawValue]).map(Webhook.init(row:))
     }
 
+    /// Returns the numbers of pending payloads and of dead letters of all webhooks.
+    package func payloadCounts() throws -> (pending: Int, dead: Int) {
+        let counts = try db.rows("SELECT \(Webhook.pending), \(Webhook.dead) FROM webhook")
+        return counts.reduce((pending: 0, dead: 0)) { sum, row in
+            (pending: sum.pending + (row[0] as Int), dead: sum.dead + (row[1] as Int))
+        }
+    }
+
     /// Returns all webhooks, oldest first.
     package func webhooks() throws -> [Webhook] {
         try db.rows("SELECT \(Webhook.columns) FROM webhook ORDER BY id")

@@ -10,9 +10,20 @@ package struct GetArguments: Hashable, Sendable {
 
     /// - Parameter createdIDs: The ids of the records that the request has created, which resolve references.
     package init(reading reader: JSONReader, createdIDs: CreatedIDs = CreatedIDs()) throws(JSONValueError) {
+        try self.init(reading: reader) { (id) throws(JSONValueError) in try id.reference(createdIDs) }
+    }
+
+    /// Creates the arguments for a type whose ids aren't made by the server, and may be other texts than RFC 8620,
+    /// section 1.2 allows.
+    ///
+    /// - Parameter id: Reads an id. A client may send any id that the server has given out.
+    package init(
+        reading reader: JSONReader,
+        id: (JSONReader) throws(JSONValueError) -> String
+    ) throws(JSONValueError) {
         try reader.only(["accountId", "ids", "properties"])
         accountID = try reader.required("accountId").identifier()
-        ids = try reader.member("ids")?.references(createdIDs)
+        ids = try reader.member("ids")?.elements().map { (element) throws(JSONValueError) in try id(element) }
         properties = try reader.member("properties")?.elements().map { (element) throws(JSONValueError) in
             try element.string()
         }

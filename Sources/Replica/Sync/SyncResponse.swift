@@ -145,6 +145,9 @@ struct SyncResponse: Sendable {
             // Some servers reject an unknown state as an invalid argument.
             case "invalidArguments" where Self.isRefusal(of: SyncRequest.Call.changes, in: response):
                 pull = .cannotCalculateChanges
+            // Servers have refused the ids in their own changes. All records are requested without ids.
+            case "invalidArguments" where request.type.isFetchedWhole && Self.refusesChangedIDs(response):
+                pull = .cannotCalculateChanges
             default: throw .method(error)
             }
         }
@@ -173,6 +176,11 @@ struct SyncResponse: Sendable {
 
     private static func isRefusal(of call: String, in response: Response) -> Bool {
         response.answer(to: call)?.name == "error"
+    }
+
+    /// Whether the server refuses the ids of the changed records, which are those of its own answer.
+    private static func refusesChangedIDs(_ response: Response) -> Bool {
+        [SyncRequest.Call.created, SyncRequest.Call.updated].contains { isRefusal(of: $0, in: response) }
     }
 
     private static func writes(

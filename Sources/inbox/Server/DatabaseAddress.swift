@@ -35,6 +35,35 @@ struct DatabaseAddress: Sendable {
         }
     }
 
+    /// Returns the file's URL or the address, for a command that uses it. It warns about a password in the address.
+    ///
+    /// - Throws: As ``url``.
+    func read() throws -> URL {
+        let url = try self.url
+        if let passwordWarning { Output.note("inbox: \(passwordWarning)") }
+        return url
+    }
+
+    /// The warning about a password in the address; nil if it has none.
+    var passwordWarning: String? {
+        guard isPostgreSQL, hasPassword else { return nil }
+        return """
+            \(option) exposes the password to every user of this machine (in ps). Use PGPASSFILE=FILE, passfile=FILE in \
+            the address, or PGPASSWORD instead.
+            """
+    }
+
+    /// Whether the address has a password: after the user, or as a parameter of libpq.
+    private var hasPassword: Bool {
+        guard let begin = text.range(of: "://")?.upperBound else { return false }
+        let rest = text[begin...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        let parameters = rest.drop { $0 != "?" }.dropFirst().split(separator: "&")
+        return user.drop { $0 != ":" }.count > 1
+            || parameters.contains { $0.hasPrefix("password=") && $0 != "password=" }
+    }
+
     /// The file, for a command that works on SQLite's alone.
     ///
     /// - Throws: `ValidationError` for an address of PostgreSQL.

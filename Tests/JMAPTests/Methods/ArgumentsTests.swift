@@ -32,6 +32,20 @@ import Testing
         )
     }
 
+    @Test func `get of a type with ids of its own takes any of them, and no other value`() throws {
+        func read(_ json: JSON) throws -> GetArguments {
+            try GetArguments(reading: JSONReader(json)) { (id) throws(JSONValueError) in try id.string(maxBytes: 3) }
+        }
+        #expect(try read(["accountId": "a", "ids": ["a.b", "#x", "ü"]]).ids == ["a.b", "#x", "ü"])
+        #expect(try read(["accountId": "a", "ids": .null]).ids == nil)
+        #expect(throws: JSONValueError(pointer: JSONPointer(["ids", "1"]), problem: "has more than 3 bytes")) {
+            try read(["accountId": "a", "ids": ["a", "long"]])
+        }
+        #expect(throws: JSONValueError(pointer: JSONPointer(["ids", "0"]), problem: "has to be a string")) {
+            try read(["accountId": "a", "ids": [1]])
+        }
+    }
+
     @Test func `changes takes a state and a limit of at least 1`() throws {
         let arguments = try ChangesArguments(
             reading: JSONReader(["accountId": "a", "sinceState": "s", "maxChanges": 1])

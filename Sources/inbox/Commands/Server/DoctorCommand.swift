@@ -25,7 +25,7 @@ struct DoctorCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let checkup = try DatabaseCheckup(of: DatabaseAddress(database).url)
+        let checkup = try DatabaseCheckup(of: DatabaseAddress(database).read())
         if json {
             Output.line(object(checkup).description)
         } else {

@@ -32,8 +32,8 @@ struct MoveCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let source = try DatabaseAddress(from, option: "--from").url
-        let target = try DatabaseAddress(to, option: "--to").url
+        let source = try DatabaseAddress(from, option: "--from").read()
+        let target = try DatabaseAddress(to, option: "--to").read()
         guard DatabaseMove.isPossible(from: source, to: target) else {
             throw ValidationError(
                 "One of --from and --to has to be a SQLite file, the other one postgres://…. To copy a file, use inbox "

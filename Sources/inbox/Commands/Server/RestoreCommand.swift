@@ -64,7 +64,7 @@ struct RestoreCommand: ParsableCommand {
             throw ValidationError("Name the backup: inbox restore backup.sqlite --database \(database)")
         }
         guard !force else { throw ValidationError("--force is for SQLite files: nothing is replaced here.") }
-        try RestoredDatabase.beginGeneration(of: address.url)
+        try RestoredDatabase.beginGeneration(of: address.read())
         if json { return Output.line(JSON.object(JSONObject([("generation", "begun")])).description) }
         Output.line("A new generation of states has begun: each device compares once what it holds.")
         Output.line("Erasures, revoked API keys and ended tokens since the backup are back. End them again.")

@@ -139,13 +139,13 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         InboxServer.prepareProcess()
         var configuration = InboxServerConfiguration(
-            database: try DatabaseAddress(database).url,
+            database: try DatabaseAddress(database).read(),
             host: host,
             port: port,
             adminKey: try Secret.adminKey.read(adminKey, file: adminKeyFile, warns: true),
             publicURL: publicURL
         )
-        configuration.pooler = try pooler.map { try DatabaseAddress($0, option: "--pooler").url }
+        configuration.pooler = try pooler.map { try DatabaseAddress($0, option: "--pooler").read() }
         configuration.certificate = tls.certificate
         configuration.appTokens = appTokens.settings
         configuration.signInOrigins = signInOrigins
