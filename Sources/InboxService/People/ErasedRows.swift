@@ -123,7 +123,7 @@
             try connection.execute(
                 """
                 SELECT quote_ident(relname) FROM pg_class
-                WHERE relkind = 'r' AND NOT relispartition AND relnamespace = current_schema()::regnamespace
+                WHERE relkind = 'r' AND NOT relispartition AND relnamespace = \(PostgresNamespace.current)
                 """
             ).map { try $0[0] }
         }

@@ -31,8 +31,8 @@
 
         func close() { connection.close() }
 
-        /// Settings of the connection: no limits of time, and an error instead of the rows of one person alone, if the
-        /// user isn't the owner of the tables.
+        /// Settings of the connection: no limits of time, an error instead of the rows of one person alone, if the user
+        /// isn't the owner of the tables, and the schema with the tables.
         private func configure() throws {
             try connection.execute(
                 """
@@ -47,6 +47,7 @@
                     ["0", "0", "0", "0", "0", "off", "1"],
                 ]
             )
+            _ = try PostgresNamespace.use(on: connection)
         }
 
         /// Acquires the database for this move.

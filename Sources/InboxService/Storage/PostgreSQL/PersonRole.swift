@@ -265,6 +265,7 @@
         /// Verifies, migrates and prepares a database, and returns the role in which a person's rows are read. A
         /// database that is up to date isn't changed.
         ///
+        /// - Parameter connection: It has the ``PostgresNamespace``.
         /// - Throws: ``ServerSetupError``, whose description says what an operator has to do; `PostgresError`.
         static func prepare(
             _ connection: PostgresConnection,
@@ -272,6 +273,7 @@
         ) throws -> PersonRole {
             try PostgresRequirements.check(connection)
             try migrator.migrate(connection)
+            try PostgresNamespace.updateFunctions(connection)
             return try PersonRole.prepare(connection)
         }
     }

@@ -82,7 +82,7 @@
         private static let locks = """
             FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a ON a.pid = l.pid
             WHERE l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database()
-                AND c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+                AND c.relkind IN ('r', 'p') AND c.relnamespace = \(PostgresNamespace.current)
             """
 
         /// Returns the time in milliseconds after which PostgreSQL cancels an autovacuum that is in the way, unless it
@@ -165,8 +165,16 @@
             return migrations.filter { !applied.contains($0.name) }
         }
 
-        /// - Throws: ``ServerSetupError`` if there are tables already, other than those of an extension.
+        /// - Throws: ``ServerSetupError`` if there are tables already, other than those of an extension, or if another
+        ///   schema has an inbox.
         private func checkIsEmpty(_ connection: PostgresConnection) throws {
+            // One that was made since `PostgresNamespace.use(on:)` has looked.
+            let path: String? = try connection.execute("SELECT quote_ident(current_schema())")[0][0]
+            if let other = try PostgresNamespace.find(connection), other.path != path {
+                throw ServerSetupError(
+                    "The schema \(other.path) of the database has an inbox, made a moment ago. Start again, to use it."
+                )
+            }
             let found = try connection.execute(
                 """
                 SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -188,7 +196,7 @@
             let row = try connection.execute(
                 """
                 SELECT pg_get_userbyid(relowner)::text, current_user::text FROM pg_class
-                WHERE relnamespace = current_schema()::regnamespace AND relname = 'migration'
+                WHERE relnamespace = \(PostgresNamespace.current) AND relname = 'migration'
                     AND NOT pg_has_role(relowner, 'USAGE')
                 """
             ).first
