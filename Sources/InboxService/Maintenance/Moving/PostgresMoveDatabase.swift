@@ -107,8 +107,8 @@
 
         func check(_ row: MovedRow, of table: MovedTable) throws { try table.checkForPostgres(row) }
 
-        func prepare() throws {
-            _ = try PostgresSchema.prepare(connection)
+        func prepare(_ mark: () throws -> Void) throws {
+            _ = try PostgresSchema.prepare(connection, begun: mark)
             if try UnfinishedMove.exists(in: db) { return }
             for table in MovedTable.all {
                 // A new database has its counters.

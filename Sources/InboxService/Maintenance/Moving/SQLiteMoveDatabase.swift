@@ -140,8 +140,8 @@
         /// SQLite stores everything that PostgreSQL does.
         func check(_ row: MovedRow, of table: MovedTable) {}
 
-        /// The tables were created when the file was opened.
-        func prepare() {}
+        /// The tables were created when the file was opened, after its `PRAGMA application_id`.
+        func prepare(_ mark: () throws -> Void) {}
 
         func insert(into table: MovedTable, _ body: (_ append: (MovedRow) throws -> Void) throws -> Void) throws {
             let statement = try database.makeStatement(sql: table.sqliteInsert)

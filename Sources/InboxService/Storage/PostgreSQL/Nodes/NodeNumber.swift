@@ -38,12 +38,15 @@
 
         /// Acquires a free number.
         ///
-        /// - Throws: ``ServerSetupError`` if there is none, or if the database is being moved; `PostgresError`.
+        /// - Throws: ``ServerSetupError`` if there is none, if the database is being moved, or if a move into it isn't
+        ///   finished; `PostgresError`.
         static func acquire(_ connection: PostgresConnection) throws -> NodeNumber {
             try connection.transaction { connection in
                 guard try connection.execute("SELECT pg_try_advisory_xact_lock_shared($1)", [moveLock])[0][0] else {
                     throw ServerSetupError("The database is being moved (inbox move). Start the server after that.")
                 }
+                // A move may have begun after this server has opened the database.
+                try UnfinishedMove.refuse(in: connection)
                 connection.enqueue("SELECT pg_advisory_xact_lock($1)", [numberLock])
                 let session = Int(RandomSource.system.next() >> 1)
                 let row =
