@@ -211,11 +211,8 @@
 
         /// Reads the numbers of the servers that send heartbeats, and of those that don't any more.
         private func servers() throws -> (alive: [Int], silent: [Int]) {
-            let all = try read { try NodeNumber.silences($0) }
-            return (
-                all.filter { $0.silence <= NodeNumber.lifetime }.map(\.id),
-                all.filter { $0.silence > NodeNumber.lifetime }.map(\.id)
-            )
+            let all = try read { try NodeHeartbeat.all($0) }
+            return (all.filter(\.isRunning).map(\.id), all.filter { !$0.isRunning }.map(\.id))
         }
 
         private func notifications() throws -> Finding {
