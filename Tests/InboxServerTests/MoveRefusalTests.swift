@@ -145,6 +145,28 @@
             }
         }
 
+        @Test func `an address that can't work has advice for the option, not to run the move again`() async throws {
+            try await withFolder { folder in
+                let file = try await file(in: folder)
+                let database = try await PostgresTarget()
+                try await move(file, database.url)
+                let server = database.server
+                let pooled = try #require(URL(string: server.address(database.name, port: server.poolerPort)))
+                let wrong = try #require(URL(string: database.url.absoluteString + "?sslmodes=x"))
+                let copy = folder.appending(path: "back.sqlite")
+                for (text, words) in [
+                    (await message { try await move(file, pooled) }, "--to leads through a pooler"),
+                    (await message { try await move(pooled, copy) }, "--from leads through a pooler"),
+                    (await message { try await move(file, wrong) }, "Correct that in --to"),
+                    (await message { try await move(folder, database.url) }, "is a folder"),
+                    (await message { try await move(database.url, folder) }, "is a folder"),
+                ] {
+                    #expect(text.contains(words) && !text.contains("it goes on where it was"), "\(text)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: folder.path + ".lock"))
+            }
+        }
+
         @Test func `a move waits for the session of one that was killed, and names it in the end`() async throws {
             let database = try await PostgresTarget()
             let settings = try database.server.settings(database.name)
