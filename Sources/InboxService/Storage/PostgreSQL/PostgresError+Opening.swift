@@ -13,8 +13,8 @@
         /// - Parameter option: The option of the command line with the address.
         func setupAdvice(of option: String = "--database") -> String? {
             guard !isOfPooler else {
-                return "\(option) leads through a pooler: give a direct address. "
-                    + "inbox serve takes the pooler's as --pooler."
+                return "\(option) leads through a pooler: give a direct address"
+                    + (option == "--database" ? ", and the pooler's as --pooler." : ".")
             }
             // Errors of statements have the server's SQLSTATE.
             guard sqlState == nil else { return nil }
