@@ -89,7 +89,7 @@
                 """,
                 [NodeNumber.moveLock]
             ).first
-            return try holder.map { try $0[0] } ?? ""
+            return try holder.map { try $0[0] as String } ?? ""
         }
 
         /// Reads from a snapshot of a server's database, which isn't changed.

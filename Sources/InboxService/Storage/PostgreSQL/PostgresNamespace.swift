@@ -1,5 +1,4 @@
 #if PostgreSQL
-    import Groundwork
     import Postgres
 
     /// The schema, as PostgreSQL calls a namespace, that has the server's tables.
