@@ -229,6 +229,18 @@ import Testing
         }
     }
 
+    @Test func `a folder as a database, and a host that isn't known, are named with what to do`() async throws {
+        try await World.with { world in
+            for command in [["doctor", "--database", "."], ["backup", "backup.sqlite", "--database", "."]] {
+                let ended = try await world.run(command, status: 1)
+                #expect(ended.errors.contains("is a folder. Specify a file"), "\(ended.errors)")
+            }
+            let serve = ["serve", "--database", "server.sqlite", "--port", "0", "--host", "nosuch.invalid"]
+            let ended = try await world.run(serve, status: 1)
+            #expect(ended.errors.contains("The host nosuch.invalid of --host can't be looked up"), "\(ended.errors)")
+        }
+    }
+
     @Test func `errors in keys and certificates are reported at the start`() async throws {
         try await World.with { world in
             let serve = ["serve", "--database", "server.sqlite", "--port", "0"]

@@ -85,6 +85,38 @@ import Testing
         }
     }
 
+    @Test func `a refused restore leaves no file, and a backup isn't restored onto itself`() async throws {
+        try await withFolder { folder in
+            let server = try await start(folder)
+            let (backup, text) = (folder.appending(path: "backup.sqlite"), folder.appending(path: "text"))
+            try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
+            try await server.stop()
+            try Data("no database".utf8).write(to: text)
+            let new = folder.appending(path: "new.sqlite")
+            func refusal(of source: URL, to target: URL, force: Bool = false) async -> String {
+                do {
+                    _ = try await blocking { try DatabaseBackup.restore(source, to: target, force: force) }
+                    return ""
+                } catch {
+                    return "\(error)"
+                }
+            }
+            let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            let content = try Data(contentsOf: backup)
+            for (found, words) in [
+                (await refusal(of: text, to: new), "isn't a SQLite database"),
+                (await refusal(of: folder.appending(path: "missing"), to: new), "There is no file"),
+                (await refusal(of: folder, to: new), "is a folder"),
+                (await refusal(of: backup, to: text), "already exists"),
+                (await refusal(of: backup, to: backup, force: true), "is the backup itself"),
+            ] {
+                #expect(found.contains(words), "\(found)")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
+            #expect(try Data(contentsOf: backup) == content)
+        }
+    }
+
     @Test func `restoring an invalid backup leaves the database unchanged`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)

@@ -70,6 +70,10 @@
                 } catch let error as ServerSetupError {
                     #expect(error.description.contains(statements))
                 }
+                // Nothing was made that a checkup would take for a server's database.
+                let settings = try PostgresSettings(try place.address(of: place.owner).absoluteString)
+                let tables = "SELECT count(*)::text FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+                #expect(try await query(tables, settings) == "0")
                 try await place.administrate(statements)
                 // The owner has migrated the database. The other user finds it done.
                 for user in [place.owner, place.deputy] {

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import Eventually
     import Foundation
     import GRDB
     import Groundwork
@@ -142,6 +143,59 @@
                 #expect(await message { try await move(database.url, copy) }.contains("Stop the servers"))
                 try await other.close()
             }
+        }
+
+        @Test func `an address that can't work has advice for the option, not to run the move again`() async throws {
+            try await withFolder { folder in
+                let file = try await file(in: folder)
+                let database = try await PostgresTarget()
+                try await move(file, database.url)
+                let server = database.server
+                let pooled = try #require(URL(string: server.address(database.name, port: server.poolerPort)))
+                let wrong = try #require(URL(string: database.url.absoluteString + "?sslmodes=x"))
+                let copy = folder.appending(path: "back.sqlite")
+                for (text, words) in [
+                    (await message { try await move(file, pooled) }, "--to leads through a pooler"),
+                    (await message { try await move(pooled, copy) }, "--from leads through a pooler"),
+                    (await message { try await move(file, wrong) }, "Correct that in --to"),
+                    (await message { try await move(folder, database.url) }, "is a folder"),
+                    (await message { try await move(database.url, folder) }, "is a folder"),
+                ] {
+                    #expect(text.contains(words) && !text.contains("it goes on where it was"), "\(text)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: folder.path + ".lock"))
+            }
+        }
+
+        @Test func `a move waits for the session of one that was killed, and names it in the end`() async throws {
+            let database = try await PostgresTarget()
+            let settings = try database.server.settings(database.name)
+            let address = database.url.absoluteString
+            try await blocking {
+                let killed = try PostgresConnection(settings)
+                defer { killed.close() }
+                try killed.execute("SELECT pg_advisory_lock($1)", [NodeNumber.moveLock])
+                do {
+                    try PostgresMoveDatabase(address, patience: 50).close()
+                    Issue.record("it didn't wait")
+                } catch let error as MaintenanceError {
+                    #expect(error.description.contains("in the process \(killed.backend) of PostgreSQL"), "\(error)")
+                }
+            }
+            let killed = try await blocking {
+                let connection = try PostgresConnection(settings)
+                try connection.execute("SELECT pg_advisory_lock($1)", [NodeNumber.moveLock])
+                return Held(connection)
+            }
+            async let next: Void = blocking { try PostgresMoveDatabase(address, patience: 60_000).close() }
+            let waiting = """
+                SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+                WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()
+                """
+            let isWaiting = try await eventually { try await database.number(waiting) > 0 }
+            #expect(isWaiting)
+            await killed.use { $0.close() }
+            try await next
         }
 
         @Test func `a target that isn't empty is refused and unchanged`() async throws {

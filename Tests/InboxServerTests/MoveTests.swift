@@ -77,6 +77,55 @@
             }
         }
 
+        @Test func `a move that ends between the first tables leaves no database for a server`() async throws {
+            try await withFolder { folder in
+                let file = try await file(in: folder)
+                let database = try await PostgresTarget()
+                // The first migration creates the messages, the second one fails.
+                try await database.run(
+                    """
+                    CREATE FUNCTION stop() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+                        IF EXISTS (SELECT FROM migration) THEN RAISE EXCEPTION 'stopped'; END IF;
+                    EXCEPTION WHEN undefined_table THEN NULL;
+                    END $$;
+                    CREATE EVENT TRIGGER stop ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION stop()
+                    """
+                )
+                #expect(await message { try await move(file, database.url) }.contains("stopped"))
+                #expect(try await database.number("SELECT count(*) FROM migration") == 1)
+                #expect(await message { _ = try await Storage.open(database.url) }.contains("isn't complete"))
+                try await database.run("DROP EVENT TRIGGER stop; DROP FUNCTION stop()")
+                #expect(try await move(file, database.url).isContinued)
+                let copy = folder.appending(path: "back.sqlite")
+                try await move(database.url, copy)
+                try await expectEqual(file, copy)
+            }
+        }
+
+        @Test func `a server that opened a database before a move into it ended doesn't start`() async throws {
+            try await withFolder { folder in
+                let file = try await file(in: folder)
+                let database = try await PostgresTarget()
+                let storage = try await Storage.open(database.url)
+                _ = await message { try await move(file, database.url, rows: 5, reached: Self.end()) }
+                #expect(await message { try await storage.join() }.contains("inbox move was interrupted"))
+                try await storage.close()
+            }
+        }
+
+        @Test func `a database is moved from the schema with its tables, whatever search_path is`() async throws {
+            try await withFolder { folder in
+                let file = try await file(in: folder)
+                let database = try await PostgresTarget()
+                try await move(file, database.url)
+                try await database.run("CREATE SCHEMA \"\(database.server.user)\"")
+                #expect(await message { try await move(file, database.url) }.contains("isn't empty"))
+                let copy = folder.appending(path: "back.sqlite")
+                try await move(database.url, copy)
+                try await expectEqual(file, copy)
+            }
+        }
+
         @Test func `a move in parts of one row is complete`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)

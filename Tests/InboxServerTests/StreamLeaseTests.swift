@@ -2,6 +2,7 @@
     import Foundation
     import Groundwork
     import Logging
+    import RecordedLogs
     import Testing
 
     @testable import InboxService
@@ -22,6 +23,8 @@
             func readRows() async throws -> NodeRows { NodeRows(groups: [:], isAlone: false, readAt: .now) }
             let rows = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
             func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void) { rows.withLock { $0 = body } }
+            let failures = Locked<(@Sendable (any Error) -> Void)?>(nil)
+            func observeFailures(_ body: @escaping @Sendable (any Error) -> Void) { failures.withLock { $0 = body } }
             func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) {}
         }
 
@@ -39,13 +42,16 @@
             }
         }
 
-        private func withParts(_ body: (Parts) async throws -> Void) async throws {
+        private func withParts(
+            logger: Logger = Logger(label: "test"),
+            _ body: (Parts) async throws -> Void
+        ) async throws {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("leases-\(UUID()).sqlite")
             defer { try? FileManager.default.removeItem(at: file) }
             let node = QuietNode()
             let storage = try Storage(file: file, simulatedNode: node)
             let states = try await LatestStates(in: storage)
-            let (clock, random, logger) = (ManualClock(), RandomSource.system, Logger(label: "test"))
+            let (clock, random) = (ManualClock(), RandomSource.system)
             let watchers = Watchers(clock: clock)
             let writer = try await Writer(storage: storage, clock: clock, random: random) { _ in }
             let people = People(storage: storage, writer: writer, states: states)
@@ -78,6 +84,31 @@
                 report(NodeRows(groups: [7: 5], isAlone: false, readAt: .now))
                 report(NodeRows(groups: [7: 5], isAlone: false, readAt: .now))
                 #expect(parts.others.needsRead)
+            }
+        }
+
+        @Test func `an outage of the database is logged once with its cause, without requests`() async throws {
+            let log = RecordedLog()
+            try await withParts(logger: log.logger) { parts in
+                parts.others.begin()
+                let fail = try #require(parts.node.failures.withLock { $0 })
+                let report = try #require(parts.node.rows.withLock { $0 })
+                let rows = NodeRows(groups: [:], isAlone: false, readAt: .now)
+                // One connection that was closed isn't an outage.
+                fail(PostgresError(.unavailable, "closed"))
+                report(rows)
+                #expect(log.entries.filter { $0.level >= .notice }.map(\.message) == [])
+                for _ in 0..<5 { fail(PostgresError(.unavailable, "Connection refused")) }
+                report(rows)
+                report(rows)
+                let entries = log.entries.filter { $0.level >= .notice }
+                #expect(
+                    entries.map(\.message) == [
+                        "the database can't be reached or written", "the database can be reached and written again",
+                    ]
+                )
+                #expect(entries.first?.level == .error)
+                #expect(entries.first?.metadata["error"]?.contains("Connection refused") == true)
             }
         }
 

@@ -209,6 +209,7 @@ import Testing
             _ = try PostgresSchema.prepare(connection)
             #expect(try !NodeNumber.areInUse(connection))
             let number = try NodeNumber.acquire(connection)
+            #expect(try number.renew(connection))
             #expect(try NodeNumber.areInUse(connection))
             try connection.execute("SELECT pg_advisory_lock($1)", [NodeNumber.moveLock])
             try connection.execute("UPDATE node SET seenAt = 0")
@@ -223,6 +224,36 @@ import Testing
             return failure(ServerSetupError.self) { _ = try NodeNumber.acquire(other) }
         }
         #expect(error?.description.contains("being moved") == true)
+    }
+
+    @Test func `a restored heartbeat isn't a server's, and one that goes on is`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            // As a backup that was made a moment ago has it: no connection has the lock of its session.
+            let restored = try NodeNumber.acquire(connection)
+            let db = SQLConnection.postgres(PostgresTransaction(connection))
+            #expect(try NodeHeartbeat.all(db).map(\.isConnected) == [false])
+            var waited = 0.0
+            let isUsed = try NodeNumber.areInUse(connection) { waited += $0 }
+            #expect(!isUsed && waited >= Double(NodeNumber.lateness) / 1_000 && waited < 5)
+            #expect(try !restored.renew(connection))
+
+            // A clock that was ahead delays nothing.
+            _ = try NodeNumber.acquire(connection)
+            try connection.execute("UPDATE node SET seenAt = seenAt + 3600000")
+            waited = 0
+            let isUsedLater = try NodeNumber.areInUse(connection) { waited += $0 }
+            #expect(!isUsedLater && waited < 5)
+
+            // A server that was about to send its first one.
+            let server = try NodeNumber.acquire(connection)
+            let other = try PostgresConnection(connection.settings)
+            defer { other.close() }
+            let isStarted = try NodeNumber.areInUse(connection) { _ in _ = try? server.renew(other) }
+            #expect(isStarted)
+            #expect(try NodeHeartbeat.all(db).map(\.isRunning) == [true])
+        }
     }
 
     // MARK: Order

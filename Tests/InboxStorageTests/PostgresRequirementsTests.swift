@@ -35,12 +35,27 @@ import Testing
             ("role \"inbox\" is not permitted to log in", "ALTER ROLE … LOGIN"),
             ("server is in hot standby mode", "Name the primary"),
             ("unsupported startup parameter: options", "the pooler's as --pooler"),
+            ("server certificate for \"db\" does not match host name \"10.0.0.1\"", "a name that the certificate has"),
+            ("root certificate file \"/root/.postgresql/root.crt\" does not exist", "Add sslrootcert= to --database"),
+            ("SSL error: certificate verify failed", "Add sslrootcert= to --database"),
+            ("server does not support SSL, but SSL was required", "ssl = on"),
             ("Connection refused", "Start PostgreSQL"),
         ]
     )
     func `a database that can't be opened has advice for its reason`(reason: String, advice: String) {
         let error = PostgresError(.unavailable, "connection to server at \"db\" failed: \(reason)")
         #expect(error.openingAdvice.contains(advice))
+    }
+
+    @Test(arguments: ["sslmodes=x", "sslmode=x"])
+    func `a wrong parameter of an address has advice about it, with the option`(parameter: String) throws {
+        let error = failure(PostgresError.self) {
+            try PostgresConnection(PostgresSettings("postgres://user@127.0.0.1:9/db?\(parameter)")).close()
+        }
+        #expect(error?.openingAdvice.hasPrefix("Correct that in --database.") == true, "\(error as Any)")
+        #expect(error?.setupAdvice(of: "--to")?.hasPrefix("Correct that in --to.") == true)
+        // An error of a statement isn't one of the address.
+        #expect(PostgresError(.other, "invalid input", sqlState: "22P02").setupAdvice() == nil)
     }
 
     @Test(arguments: ["42P05", "26000"])

@@ -50,7 +50,8 @@ public enum DatabaseBackup {
     ///   - now: The time, which distinguishes this restore from others.
     ///   - progress: Receives the number of copied pages and the total.
     /// - Returns: What was applied again.
-    /// - Throws: ``MaintenanceError``. ``ServerSetupError`` if a server uses the database.
+    /// - Throws: ``MaintenanceError``, if the backup is the database itself among others. ``ServerSetupError`` if a
+    ///   server uses the database.
     @discardableResult
     public static func restore(
         _ backup: URL,
@@ -59,18 +60,20 @@ public enum DatabaseBackup {
         now: Date = Date(),
         progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws -> RestoreReport {
+        guard backup.resolvingSymlinksInPath() != database.resolvingSymlinksInPath() else {
+            throw MaintenanceError("\(backup.path) is the backup itself. Choose another --database.")
+        }
+        // Before the lock, which has a file of its own.
+        try refuse(toReplace: database, force: force)
+        try check(backup)
         let lock = try DatabaseLock(for: database)
         defer { lock.release() }
+        // Another one may have been first.
         try refuse(toReplace: database, force: force)
         var report = RestoreReport()
         try DatabaseCopy(destination: database).make(
             of: backup,
             finish: { copy in
-                if let unknown = try copy.read({ db in try Schema.unknownMigrations(in: db) }).first {
-                    throw MaintenanceError(
-                        "\(backup.path) was created by a newer version (\(unknown)). Upgrade inbox first."
-                    )
-                }
                 try Schema.migrator.migrate(copy)
                 report = try RestoreCarryover.apply(of: database, to: copy, now: now)
                 try copy.write { db in
@@ -95,6 +98,18 @@ public enum DatabaseBackup {
             progress: progress
         )
         return report
+    }
+
+    /// - Throws: ``MaintenanceError`` if a file isn't a server's database, or is of a newer version.
+    private static func check(_ backup: URL) throws {
+        let queue = try DatabaseCopy.openReadOnly(backup)
+        defer { try? queue.close() }
+        do {
+            guard let unknown = try queue.read({ db in try Schema.unknownMigrations(in: db) }).first else { return }
+            throw MaintenanceError("\(backup.path) was created by a newer version (\(unknown)). Upgrade inbox first.")
+        } catch let error as DatabaseError {
+            throw MaintenanceError(error, at: backup.path)
+        }
     }
 
     private static func refuse(toReplace file: URL, force: Bool) throws {

@@ -91,9 +91,7 @@ struct DatabaseCopy {
     ///
     /// - Throws: ``MaintenanceError`` if it isn't a server's database.
     static func openReadOnly(_ file: URL) throws -> DatabaseQueue {
-        guard FileManager.default.fileExists(atPath: file.path) else {
-            throw MaintenanceError("There is no file \(file.path).")
-        }
+        try requireFile(file)
         do {
             let queue = try DatabaseFile.queue(file)
             if try queue.read(UnfinishedMove.isIn) {
@@ -105,6 +103,17 @@ struct DatabaseCopy {
             return queue
         } catch let error as DatabaseError {
             throw MaintenanceError(error, at: file.path)
+        }
+    }
+
+    /// - Throws: ``MaintenanceError`` if there is no file of the name, or if it is a folder.
+    static func requireFile(_ file: URL) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
+            throw MaintenanceError("There is no file \(file.path).")
+        }
+        guard !isFolder.boolValue else {
+            throw MaintenanceError("\(file.path) is a folder. Specify a file, such as inbox.sqlite.")
         }
     }
 

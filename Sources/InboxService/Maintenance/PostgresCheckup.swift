@@ -29,6 +29,8 @@
                     error.sqlState == "42501"
                     ? "Use the address of the server, whose user owns the tables." : error.openingAdvice
                 throw MaintenanceError("The database can't be checked: \(error.sentence) \(advice)")
+            } catch let error as ServerSetupError {
+                throw MaintenanceError(error.description)
             }
         }
 
@@ -62,8 +64,8 @@
             try connection.transaction(.snapshot) { connection in try connection.execute(sql, values)[0] }
         }
 
-        /// Settings of the connection: no limits of time, and an error instead of the rows of one person alone, if the
-        /// user isn't the owner of the tables.
+        /// Settings of the connection: no limits of time, an error instead of the rows of one person alone, if the user
+        /// isn't the owner of the tables, and the schema with the tables.
         private func configure() throws {
             try connection.execute(
                 """
@@ -75,6 +77,7 @@
                     ["0", "10s", "off", "on"],
                 ]
             )
+            _ = try PostgresNamespace.use(on: connection)
         }
 
         // MARK: The schema
@@ -115,7 +118,7 @@
                 """
                 SELECT string_agg(format('%s (%s)', c.relname, p.privilege), ', ' ORDER BY c.relname, p.privilege)
                 FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'USAGE']) AS p (privilege)
-                WHERE c.relnamespace = current_schema()::regnamespace AND NOT c.relispartition AND NOT CASE
+                WHERE c.relnamespace = \(PostgresNamespace.current) AND NOT c.relispartition AND NOT CASE
                         WHEN c.relkind = 'S' THEN p.privilege <> 'USAGE' OR has_sequence_privilege(c.oid, 'USAGE')
                         WHEN c.relkind IN ('r', 'p') AND p.privilege <> 'USAGE'
                             THEN has_table_privilege(c.oid, p.privilege)
@@ -208,11 +211,8 @@
 
         /// Reads the numbers of the servers that send heartbeats, and of those that don't any more.
         private func servers() throws -> (alive: [Int], silent: [Int]) {
-            let all = try read { try NodeNumber.silences($0) }
-            return (
-                all.filter { $0.silence <= NodeNumber.lifetime }.map(\.id),
-                all.filter { $0.silence > NodeNumber.lifetime }.map(\.id)
-            )
+            let all = try read { try NodeHeartbeat.all($0) }
+            return (all.filter(\.isRunning).map(\.id), all.filter { !$0.isRunning }.map(\.id))
         }
 
         private func notifications() throws -> Finding {

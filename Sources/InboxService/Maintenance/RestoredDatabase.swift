@@ -13,13 +13,13 @@ public enum RestoredDatabase {
     /// Begins a new generation of states. Each device learns once that its state can't be continued, compares what it
     /// holds, and keeps its unsent changes.
     ///
-    /// To do it twice does no harm.
+    /// To do it twice does no harm. Heartbeats of servers that are in the backup are watched for 3 seconds.
     ///
     /// - Parameters:
     ///   - address: A `postgres:` address.
     ///   - now: The time of the call. Generations are counted by it.
-    /// - Throws: ``MaintenanceError`` if a server uses the database, or one that was killed did within 15 seconds; if
-    ///   it isn't a server's, or can't be reached or written. ``ServerSetupError`` if PostgreSQL doesn't suffice.
+    /// - Throws: ``MaintenanceError`` if a server uses the database, if it isn't a server's, or if it can't be reached
+    ///   or written. ``ServerSetupError`` if PostgreSQL doesn't suffice.
     public static func beginGeneration(of address: URL, now: Date = Date()) throws {
         #if PostgreSQL
             do {

@@ -28,16 +28,22 @@
 
         package func run() async throws {
             await cancelWhenGracefulShutdown {
-                var log = LogRateLimiter()
+                var isFailing = false
                 while !Task.isCancelled {
                     do {
                         try await removeDue()
+                        isFailing = false
                     } catch is CancellationError {
                         return
                     } catch {
-                        if log.admit(at: clock.now) != nil {
-                            logger.warning("erased rows can't be vacuumed now", metadata: ["error": "\(error)"])
+                        // Once: the database may be away for long, which has lines of its own.
+                        if !isFailing {
+                            logger.warning(
+                                "erased rows can't be vacuumed now; that is tried again until it succeeds",
+                                metadata: ["error": "\(error)"]
+                            )
                         }
+                        isFailing = true
                     }
                     try? await Task.sleep(for: .seconds(Self.interval))
                 }
@@ -123,7 +129,7 @@
             try connection.execute(
                 """
                 SELECT quote_ident(relname) FROM pg_class
-                WHERE relkind = 'r' AND NOT relispartition AND relnamespace = current_schema()::regnamespace
+                WHERE relkind = 'r' AND NOT relispartition AND relnamespace = \(PostgresNamespace.current)
                 """
             ).map { try $0[0] }
         }

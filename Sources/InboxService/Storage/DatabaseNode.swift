@@ -27,6 +27,9 @@ extension DatabaseNode {
         /// The events of the connection that listens, for one reader.
         var events: AsyncStream<PostgresListener.Event> { get }
 
+        /// The reason for which no notifications are heard. Nil if they are, or if it isn't known.
+        var listeningError: (any Error)? { get }
+
         /// Notes whether notifications are heard.
         func setListening(_ isListening: Bool)
 
@@ -40,8 +43,15 @@ extension DatabaseNode {
         /// reached.
         func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void)
 
+        /// Calls a closure with the reason each time that the rows can't be read, or the server's own can't be written.
+        func observeFailures(_ body: @escaping @Sendable (any Error) -> Void)
+
         /// Calls a closure when changes may have been missed: after a commit of unknown outcome, and after the
         /// number was lost.
         func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void)
+    }
+
+    extension ListeningNode {
+        var listeningError: (any Error)? { nil }
     }
 #endif

@@ -64,10 +64,10 @@ package struct PostgresSettings: Sendable {
         connectTimeout = timeout.map { $0 > 0 ? Int(min($0, 3_600).rounded(.up)) : 3_600 } ?? 5
     }
 
-    /// Returns the settings with one of the database's own that each connection has, whatever its user's is later.
-    package func fixing(_ name: String, to value: String) -> PostgresSettings {
+    /// Returns the settings with some of the database's own that each connection has, whatever its user's are later.
+    package func fixing(_ values: [(name: String, value: String)]) -> PostgresSettings {
         var settings = self
-        settings.fixed.append((name, value))
+        settings.fixed += values
         return settings
     }
 
@@ -93,7 +93,7 @@ package struct PostgresSettings: Sendable {
             let stated = options.filter { $0.name == "options" }.map(\.value)
             let others = stated.isEmpty ? [ProcessInfo.processInfo.environment["PGOPTIONS"]].compactMap { $0 } : stated
             all.removeAll { $0.name == "options" }
-            let last = fixed.map { "-c \($0.name)=\($0.value)" }
+            let last = fixed.map { "-c \($0.name)=\(Self.escaped($0.value))" }
             all.append(("options", (own + others + last).joined(separator: " ")))
         }
         if let passwordFile {
@@ -103,6 +103,14 @@ package struct PostgresSettings: Sendable {
             all.append(("password", String(text.split(whereSeparator: \.isNewline).first ?? "")))
         }
         return all
+    }
+
+    /// Returns a value as PostgreSQL reads it in `options`, where spaces separate settings.
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { text, character in
+            if character.isWhitespace || character == "\\" { text.append("\\") }
+            text.append(character)
+        }
     }
 
     /// A network that was cut is noticed after 25 seconds, unless the address says otherwise.

@@ -33,6 +33,7 @@ package final class PostgresListener: Sendable {
     private let backOff: PostgresBackOff
     private let heartbeat: Double
     private let isStopped = Locked(false)
+    private let lastFailure = Locked<PostgresError?>(nil)
     // Wakes the thread. The thread closes the reading end, `stop` the writing one.
     private let wakeUp: (reading: Int32, writing: Int32)
 
@@ -86,6 +87,9 @@ package final class PostgresListener: Sendable {
         #endif
     }
 
+    /// The reason for which the connection was lost, or couldn't be opened. Nil while it listens.
+    package var failure: PostgresError? { lastFailure.withLock { $0 } }
+
     // MARK: The thread
 
     private var mayContinue: Bool { !isStopped.withLock { $0 } }
@@ -101,11 +105,13 @@ package final class PostgresListener: Sendable {
                     channels.map { PostgresStatement("LISTEN \(PostgresConnection.quoted($0))", isPrepared: false) }
                 )
                 failures = 0
+                lastFailure.withLock { $0 = nil }
                 reading.isListening = true
                 send(.listening, &reading)
                 try listen(on: connection, &reading)
                 connection.close()
             } catch {
+                lastFailure.withLock { $0 = error }
                 if reading.isListening { send(.cut, &reading) }
                 reading.isListening = false
                 guard mayContinue else { break }

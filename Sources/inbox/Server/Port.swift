@@ -11,7 +11,17 @@ enum Port {
     /// Returns the reason why a server can't listen on the port, and its solution. Nil if it can, or if the check isn't
     /// possible.
     static func problem(_ port: Int, host: String) -> String? {
-        guard let code = failure(port, host: host) else { return nil }
+        let code: CInt
+        switch failure(port, host: host) {
+        case nil: return nil
+        case .lookup(let reason)?:
+            return
+                """
+                The host \(host.plainLine) of --host can't be looked up: \(reason). Choose an address of this machine: \
+                127.0.0.1 for this machine only, 0.0.0.0 for all its addresses.
+                """
+        case .system(let error)?: code = error
+        }
         switch code {
         case EADDRNOTAVAIL:
             return
@@ -32,7 +42,14 @@ enum Port {
         }
     }
 
-    private static func failure(_ port: Int, host: String) -> CInt? {
+    private enum Reason {
+        /// The resolver's.
+        case lookup(String)
+        /// `errno`.
+        case system(CInt)
+    }
+
+    private static func failure(_ port: Int, host: String) -> Reason? {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE
         #if canImport(Glibc)
@@ -41,7 +58,9 @@ enum Port {
             hints.ai_socktype = SOCK_STREAM
         #endif
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0, let first = list else { return nil }
+        let code = getaddrinfo(host, String(port), &hints, &list)
+        guard code == 0 else { return .lookup(gai_strerror(code).map { String(cString: $0) } ?? "error \(code)") }
+        guard let first = list else { return nil }
         defer { freeaddrinfo(list) }
         let descriptor = socket(first.pointee.ai_family, first.pointee.ai_socktype, 0)
         guard descriptor >= 0 else { return nil }
@@ -50,7 +69,7 @@ enum Port {
         var reuse: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, listen(descriptor, 1) == 0 else {
-            return errno
+            return .system(errno)
         }
         return nil
     }

@@ -45,6 +45,9 @@
 
         func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void) { rowsRead.withLock { $0 = body } }
 
+        /// What a world lets fail is a request's.
+        func observeFailures(_ body: @escaping @Sendable (any Error) -> Void) {}
+
         func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) { outcomeUnknown.withLock { $0 = body } }
 
         // MARK: Writing

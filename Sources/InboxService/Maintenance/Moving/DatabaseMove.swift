@@ -79,7 +79,7 @@ public enum DatabaseMove {
                     try SQLiteMoveDatabase.write(target) { target in try move(from: source, to: target) }
                 }
             } catch let error as PostgresError {
-                throw MaintenanceError(error)
+                throw MaintenanceError(error, of: Storage.isPostgreSQL(target) ? "--to" : "--from")
             }
         }
     #endif
@@ -136,19 +136,23 @@ public struct MoveDifferences: Error, CustomStringConvertible {
 #if PostgreSQL
     extension MaintenanceError {
         /// The error of PostgreSQL, with what an operator of a move can do about it.
-        fileprivate init(_ error: PostgresError) {
-            let advice =
-                switch error.kind {
-                case .unavailable, .timedOut, .conflict, .busy:
-                    "Run the same command again when PostgreSQL is there: it goes on where it was."
-                case .diskFull: "Free space on its disk, and run the same command again: it goes on where it was."
-                case .rejected: error.advice
-                default:
-                    error.sqlState == "53200"
-                        ? "Raise max_locks_per_transaction in postgresql.conf, and restart PostgreSQL." : error.advice
-                }
+        ///
+        /// - Parameter option: The option of the command line with the address.
+        fileprivate init(_ error: PostgresError, of option: String) {
             let state = error.sqlState.map { " (SQLSTATE \($0))" } ?? ""
+            let advice = error.setupAdvice(of: option) ?? Self.advice(for: error)
             self.init("PostgreSQL: \(error.message)\(state). \(advice)")
+        }
+
+        private static func advice(for error: PostgresError) -> String {
+            switch error.kind {
+            case .unavailable, .timedOut, .conflict, .busy:
+                "Run the same command again when PostgreSQL is there: it goes on where it was."
+            case .diskFull: "Free space on its disk, and run the same command again: it goes on where it was."
+            default:
+                error.sqlState == "53200"
+                    ? "Raise max_locks_per_transaction in postgresql.conf, and restart PostgreSQL." : error.advice
+            }
         }
     }
 #endif

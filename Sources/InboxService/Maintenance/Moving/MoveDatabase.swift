@@ -34,8 +34,10 @@
 
         /// Creates the tables, if it has none.
         ///
+        /// - Parameter mark: Makes the mark in the open transaction that creates the first table. It isn't called if
+        ///   there are tables.
         /// - Throws: ``MaintenanceError`` if it has rows that aren't of an unfinished move.
-        func prepare() throws
+        func prepare(_ mark: () throws -> Void) throws
 
         /// Inserts rows in an open transaction.
         ///

@@ -60,20 +60,18 @@
             return report
         }
 
-        /// Prepares the target, or verifies that it is of this move.
+        /// Prepares the target, or verifies that it is of this move. A target has the mark as soon as it has a table:
+        /// the run may end at any time.
         ///
         /// - Returns: Whether the move was begun before.
         private func begin(_ fingerprint: String) throws -> Bool {
-            try target.prepare()
-            guard try UnfinishedMove.exists(in: target.db) else {
-                try target.transaction {
-                    try UnfinishedMove.create(in: target.db, fingerprint: fingerprint)
-                    // Those of the source take their place.
-                    try target.db.run("DELETE FROM counter")
-                }
-                return false
+            func mark() throws {
+                try UnfinishedMove.create(in: target.db, fingerprint: fingerprint)
+                // Those of the source take their place.
+                try target.db.run("DELETE FROM counter")
             }
-            guard try UnfinishedMove.fingerprint(in: target.db) == fingerprint else {
+            let isContinued = try UnfinishedMove.exists(in: target.db)
+            guard try !isContinued || UnfinishedMove.fingerprint(in: target.db) == fingerprint else {
                 throw MaintenanceError(
                     """
                     \(target.name) has an unfinished move of another database, or this source has changed since. \
@@ -81,7 +79,10 @@
                     """
                 )
             }
-            return true
+            try target.prepare(mark)
+            // A server has created the tables, and stored nothing.
+            if try !UnfinishedMove.exists(in: target.db) { try target.transaction(mark) }
+            return isContinued
         }
 
         /// Moves the rows of a table that aren't moved yet.

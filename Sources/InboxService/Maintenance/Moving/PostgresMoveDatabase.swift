@@ -12,9 +12,11 @@
 
         /// Connects to a database that no server and no other move uses, until ``close()``.
         ///
+        /// - Parameter patience: The time in milliseconds that the session of another move, such as of one that was
+        ///   killed, has to end.
         /// - Throws: ``MaintenanceError`` if one does; ``ServerSetupError`` if the database doesn't suffice;
         ///   `PostgresError`.
-        init(_ address: String) throws {
+        init(_ address: String, patience: Int = 10_000) throws {
             let settings = try PostgresSettings(address)
             connection = try PostgresConnection(settings)
             db = .postgres(PostgresTransaction(connection))
@@ -22,7 +24,7 @@
             do {
                 try PostgresRequirements.check(connection)
                 try configure()
-                try acquire()
+                try acquire(patience)
             } catch {
                 connection.close()
                 throw error
@@ -31,8 +33,8 @@
 
         func close() { connection.close() }
 
-        /// Settings of the connection: no limits of time, and an error instead of the rows of one person alone, if the
-        /// user isn't the owner of the tables.
+        /// Settings of the connection: no limits of time, an error instead of the rows of one person alone, if the user
+        /// isn't the owner of the tables, and the schema with the tables.
         private func configure() throws {
             try connection.execute(
                 """
@@ -47,19 +49,47 @@
                     ["0", "0", "0", "0", "0", "off", "1"],
                 ]
             )
+            _ = try PostgresNamespace.use(on: connection)
         }
 
-        /// Acquires the database for this move.
-        private func acquire() throws {
-            let isLocked: Bool = try connection.execute("SELECT pg_try_advisory_lock($1)", [NodeNumber.moveLock])[0][0]
-            guard try isLocked && !NodeNumber.areInUse(connection) else {
+        /// Acquires the database for this move, until the connection ends. PostgreSQL notices that a move was killed
+        /// once the statement has ended that it runs for it.
+        private func acquire(_ patience: Int) throws {
+            do {
+                try connection.transaction { connection in
+                    connection.enqueue(.setLocal("lock_timeout", "\(max(patience, 1))ms"))
+                    // Of the session, so it outlives the transaction.
+                    connection.enqueue("SELECT pg_advisory_lock($1)", [NodeNumber.moveLock])
+                }
+            } catch let error as PostgresError where error.sqlState == "55P03" {
                 throw MaintenanceError(
                     """
-                    A server or an inbox move uses \(name). Stop the servers: what they write meanwhile would be \
-                    missing. One that was killed counts as running for \(NodeNumber.lifetime / 1_000) s.
+                    Another inbox move or restore uses \(name)\(try holder()). Wait for its end. What was killed ends \
+                    with its last statement, or by SELECT pg_terminate_backend(…).
                     """
                 )
             }
+            guard try !NodeNumber.areInUse(connection) else {
+                throw MaintenanceError(
+                    """
+                    A server uses \(name). Stop the servers: what they write meanwhile would be missing. inbox doctor \
+                    lists them.
+                    """
+                )
+            }
+        }
+
+        /// Describes the process of PostgreSQL that has the database for another move. Empty if it has just ended.
+        private func holder() throws -> String {
+            let holder = try connection.execute(
+                """
+                SELECT format(', in the process %s of PostgreSQL', pid) FROM pg_locks
+                WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND objid::bigint = $1 AND classid = 0
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """,
+                [NodeNumber.moveLock]
+            ).first
+            return try holder.map { try $0[0] as String } ?? ""
         }
 
         /// Reads from a snapshot of a server's database, which isn't changed.
@@ -106,8 +136,8 @@
 
         func check(_ row: MovedRow, of table: MovedTable) throws { try table.checkForPostgres(row) }
 
-        func prepare() throws {
-            _ = try PostgresSchema.prepare(connection)
+        func prepare(_ mark: () throws -> Void) throws {
+            _ = try PostgresSchema.prepare(connection, begun: mark)
             if try UnfinishedMove.exists(in: db) { return }
             for table in MovedTable.all {
                 // A new database has its counters.

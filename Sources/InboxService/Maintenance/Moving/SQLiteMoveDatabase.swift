@@ -28,9 +28,8 @@
         /// - Throws: ``MaintenanceError`` if a server uses the file, or if it isn't a server's database of this
         ///   version; the error of `body`.
         static func read<Value>(_ file: URL, _ body: (SQLiteMoveDatabase) throws -> Value) throws -> Value {
-            guard FileManager.default.fileExists(atPath: file.path) else {
-                throw MaintenanceError("There is no file \(file.path).")
-            }
+            // Before the lock, which has a file of its own.
+            try DatabaseCopy.requireFile(file)
             return try locked(file) {
                 let queue = try DatabaseCopy.openReadOnly(file)
                 defer { try? queue.close() }
@@ -56,7 +55,8 @@
         ///
         /// - Throws: ``MaintenanceError`` if it is another file; the error of `body`.
         static func write<Value>(_ file: URL, _ body: (SQLiteMoveDatabase) throws -> Value) throws -> Value {
-            try locked(file) {
+            if FileManager.default.fileExists(atPath: file.path) { try DatabaseCopy.requireFile(file) }
+            return try locked(file) {
                 try create(file)
                 var configuration = Configuration()
                 // Rows come in another order than that of their references, which are checked at the end.
@@ -140,8 +140,8 @@
         /// SQLite stores everything that PostgreSQL does.
         func check(_ row: MovedRow, of table: MovedTable) {}
 
-        /// The tables were created when the file was opened.
-        func prepare() {}
+        /// The tables were created when the file was opened, after its `PRAGMA application_id`.
+        func prepare(_ mark: () throws -> Void) {}
 
         func insert(into table: MovedTable, _ body: (_ append: (MovedRow) throws -> Void) throws -> Void) throws {
             let statement = try database.makeStatement(sql: table.sqliteInsert)

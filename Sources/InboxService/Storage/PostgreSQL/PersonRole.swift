@@ -59,15 +59,27 @@
 
         // MARK: Preparing
 
+        /// Creates the role in the open transaction that creates the first tables, and verifies that the user may take
+        /// it. A database whose server can't have the role stays empty.
+        ///
+        /// - Throws: As ``prepare(_:)``.
+        static func create(_ connection: PostgresConnection) throws {
+            let (role, user) = try named(connection)
+            try role.advising(user) {
+                try role.create(connection, for: user)
+                let earlier: String = try connection.execute("SELECT current_setting('role')")[0][0]
+                try connection.pipeline([role.statement(for: 0), .setLocal("role", earlier)])
+            }
+        }
+
         /// Creates the role of a migrated database and grants it what it needs, where something is missing.
         ///
         /// - Throws: ``ServerSetupError`` if the role is missing and the user may not create it, with the statements
         ///   that an administrator has to run, or if a role of its name has rights that void the policies;
         ///   `PostgresError`.
         static func prepare(_ connection: PostgresConnection) throws -> PersonRole {
-            let names = try connection.execute("SELECT current_database()::text, current_user::text")[0]
-            let (role, user): (PersonRole, String) = (try PersonRole(database: names[0]), try names[1])
-            do {
+            let (role, user) = try named(connection)
+            try role.advising(user) {
                 try connection.transaction { connection in
                     connection.enqueue("SELECT pg_advisory_xact_lock($1)", [PostgresMigrator.lock])
                     try connection.pipeline([])
@@ -78,15 +90,28 @@
                 try connection.transaction(.snapshot) { connection in
                     _ = try connection.pipeline([role.statement(for: 0)])
                 }
+            }
+            return role
+        }
+
+        /// Returns the role of a connection's database, and the connection's user.
+        private static func named(_ connection: PostgresConnection) throws -> (role: PersonRole, user: String) {
+            let names = try connection.execute("SELECT current_database()::text, current_user::text")[0]
+            return (try PersonRole(database: names[0]), try names[1])
+        }
+
+        /// Runs a body, whose missing rights are an administrator's to grant.
+        private func advising(_ user: String, _ body: () throws -> Void) throws {
+            do {
+                try body()
             } catch let error as PostgresError where error.sqlState == "42501" {
                 throw ServerSetupError(
                     """
-                    The server's user \(user) can't create or take the role \(role.name), in which a person's rows are \
-                    read. An administrator of PostgreSQL has to run: \(role.creation(for: user))
+                    The server's user \(user) can't create or take the role \(name), in which a person's rows are \
+                    read. An administrator of PostgreSQL has to run: \(creation(for: user))
                     """
                 )
             }
-            return role
         }
 
         private func create(_ connection: PostgresConnection, for user: String) throws {
@@ -265,13 +290,21 @@
         /// Verifies, migrates and prepares a database, and returns the role in which a person's rows are read. A
         /// database that is up to date isn't changed.
         ///
+        /// - Parameters:
+        ///   - connection: It has the ``PostgresNamespace``.
+        ///   - begun: Called in the transaction that creates the first tables.
         /// - Throws: ``ServerSetupError``, whose description says what an operator has to do; `PostgresError`.
         static func prepare(
             _ connection: PostgresConnection,
-            migrator: PostgresMigrator = PostgresMigrator()
+            migrator: PostgresMigrator = PostgresMigrator(),
+            begun: () throws -> Void = {}
         ) throws -> PersonRole {
             try PostgresRequirements.check(connection)
-            try migrator.migrate(connection)
+            try migrator.migrate(connection) { connection in
+                try PersonRole.create(connection)
+                try begun()
+            }
+            try PostgresNamespace.updateFunctions(connection)
             return try PersonRole.prepare(connection)
         }
     }

@@ -2,22 +2,43 @@
     import Postgres
 
     extension PostgresError {
-        /// The advice for an operator whose database can't be opened. Of an attempt to connect that failed, libpq has
-        /// the text alone, which is the server's.
+        /// The advice for an operator whose database can't be opened.
         var openingAdvice: String {
+            setupAdvice() ?? (kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : advice)
+        }
+
+        /// The advice for an operator, if the reason is known and stays until it is removed. Of an attempt to connect
+        /// that failed, libpq has the text alone, which is the server's or its own. Nil otherwise.
+        ///
+        /// - Parameter option: The option of the command line with the address.
+        func setupAdvice(of option: String = "--database") -> String? {
             guard !isOfPooler else {
-                return "--database leads through a pooler: give a direct address, and the pooler's as --pooler."
+                return "\(option) leads through a pooler: give a direct address"
+                    + (option == "--database" ? ", and the pooler's as --pooler." : ".")
             }
-            guard kind == .unavailable else { return advice }
+            // Errors of statements have the server's SQLSTATE.
+            guard sqlState == nil else { return nil }
             func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
             if says("connection slots are reserved", "too many connections for", "too many clients") {
                 return "Raise max_connections, or the limit of the user or the database, or end other connections."
             }
             if says("is not permitted to log in") { return "Run as an administrator: ALTER ROLE … LOGIN." }
             if says("hot standby mode") {
-                return "Name the primary in --database too, as in postgres://user@one,two/database."
+                return "Name the primary in \(option) too, as in postgres://user@one,two/database."
             }
-            return "Start PostgreSQL, or check the address of --database."
+            if says("does not match host name") {
+                return "Use a name that the certificate has in \(option); ?hostaddr= leads it to another address."
+            }
+            if says("root certificate file", "certificate verify failed") {
+                return "Add sslrootcert= to \(option), with the file of the authority that has signed PostgreSQL's "
+                    + "certificate."
+            }
+            if says("certificate file", "private key file") { return "Correct sslcert= and sslkey= in \(option)." }
+            if says("server does not support SSL") { return "Set ssl = on in postgresql.conf, or another sslmode=." }
+            if says("invalid URI query parameter", "invalid connection option") || message.hasPrefix("invalid ") {
+                return "Correct that in \(option). PostgreSQL's documentation of libpq lists the parameters."
+            }
+            return nil
         }
 
         /// Whether a pooler is in the way: it refuses settings of a connection, or its next transaction runs on a

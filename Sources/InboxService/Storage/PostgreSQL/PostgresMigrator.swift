@@ -39,13 +39,18 @@
         ///
         /// After an error, the database has the migrations before the failed one, whole, and nothing of that one.
         ///
+        /// - Parameter begun: Called in the transaction of the first migration, after that: what it makes is there
+        ///   together with the first tables, and if it throws, nothing is.
         /// - Throws: ``ServerSetupError`` if a newer version has migrated the database so that this one can't work with
-        ///   it, if the user lacks a privilege, or if the database has tables of something else; `PostgresError`
-        ///   otherwise.
-        func migrate(_ connection: PostgresConnection) throws {
+        ///   it, if the user lacks a privilege, or if the database has tables of something else; the error of `begun`;
+        ///   `PostgresError` otherwise.
+        func migrate(
+            _ connection: PostgresConnection,
+            begun: (PostgresConnection) throws -> Void = { _ in }
+        ) throws {
             do {
                 // Without a lock: it is what happens at nearly every start.
-                for migration in try missing(in: connection) { try run(migration, on: connection) }
+                for migration in try missing(in: connection) { try run(migration, on: connection, begun: begun) }
             } catch let error as PostgresError {
                 var owner: (name: String, user: String)?
                 if error.sqlState == "42501" { owner = try? Self.otherOwner(connection) }
@@ -53,13 +58,17 @@
             }
         }
 
-        private func run(_ migration: PostgresMigration, on connection: PostgresConnection) throws {
+        private func run(
+            _ migration: PostgresMigration,
+            on connection: PostgresConnection,
+            begun: (PostgresConnection) throws -> Void
+        ) throws {
             var failures = 0
             var timeout = lockTimeout
             while true {
                 do {
                     return try connection.transaction { connection in
-                        try runOnce(migration, waiting: timeout, on: connection)
+                        try runOnce(migration, waiting: timeout, on: connection, begun: begun)
                     }
                 } catch let error as PostgresError
                     where (error.sqlState == "55P03" || error.kind == .conflict) && failures < retries
@@ -82,7 +91,7 @@
         private static let locks = """
             FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a ON a.pid = l.pid
             WHERE l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database()
-                AND c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+                AND c.relkind IN ('r', 'p') AND c.relnamespace = \(PostgresNamespace.current)
             """
 
         /// Returns the time in milliseconds after which PostgreSQL cancels an autovacuum that is in the way, unless it
@@ -111,7 +120,8 @@
         private func runOnce(
             _ migration: PostgresMigration,
             waiting lockTimeout: Int,
-            on connection: PostgresConnection
+            on connection: PostgresConnection,
+            begun: (PostgresConnection) throws -> Void
         ) throws {
             // The user's own limits are for short statements.
             for name in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
@@ -121,8 +131,10 @@
             try connection.pipeline([.setLocal("lock_timeout", "\(lockTimeout)ms")])
             // A statement after the lock sees what its earlier holder has committed.
             guard try missing(in: connection).contains(where: { $0.name == migration.name }) else { return }
-            if migration.name == migrations.first?.name { try checkIsEmpty(connection) }
+            let isFirst = migration.name == migrations.first?.name
+            if isFirst { try checkIsEmpty(connection) }
             try connection.executeScript(Self.table + migration.sql)
+            if isFirst { try begun(connection) }
             connection.enqueue(
                 """
                 INSERT INTO migration (name, at, needed)
@@ -165,8 +177,16 @@
             return migrations.filter { !applied.contains($0.name) }
         }
 
-        /// - Throws: ``ServerSetupError`` if there are tables already, other than those of an extension.
+        /// - Throws: ``ServerSetupError`` if there are tables already, other than those of an extension, or if another
+        ///   schema has an inbox.
         private func checkIsEmpty(_ connection: PostgresConnection) throws {
+            // One that was made since `PostgresNamespace.use(on:)` has looked.
+            let path: String? = try connection.execute("SELECT quote_ident(current_schema())")[0][0]
+            if let other = try PostgresNamespace.find(connection), other.path != path {
+                throw ServerSetupError(
+                    "The schema \(other.path) of the database has an inbox, made a moment ago. Start again, to use it."
+                )
+            }
             let found = try connection.execute(
                 """
                 SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -188,7 +208,7 @@
             let row = try connection.execute(
                 """
                 SELECT pg_get_userbyid(relowner)::text, current_user::text FROM pg_class
-                WHERE relnamespace = current_schema()::regnamespace AND relname = 'migration'
+                WHERE relnamespace = \(PostgresNamespace.current) AND relname = 'migration'
                     AND NOT pg_has_role(relowner, 'USAGE')
                 """
             ).first

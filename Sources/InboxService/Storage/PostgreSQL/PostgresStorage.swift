@@ -53,13 +53,15 @@
         /// - Throws: ``ServerSetupError`` if the database or the pooler can't be reached, rejects the user, or can't be
         ///   used.
         init(_ address: String, pooler: String? = nil) async throws {
-            // When a commit is confirmed: the database's setting at the start.
-            let durability: String
+            // Settings of the database at the start, which all connections keep, whatever its user has later: when a
+            // commit is confirmed, and where the tables are.
+            let fixed: [(name: String, value: String)]
             do {
                 let stated = try PostgresSettings(address)
-                (role, namesPartitions, problems, durability) = try await onNewThread {
+                (role, namesPartitions, problems, fixed) = try await onNewThread {
                     let connection = try PostgresConnection(stated)
                     defer { connection.close() }
+                    let namespace = try PostgresNamespace.use(on: connection)
                     try UnfinishedMove.refuse(in: connection)
                     let role = try PostgresSchema.prepare(connection)
                     try Self.requireAllRows(connection, option: "--database")
@@ -67,13 +69,17 @@
                     let partitions = try PersonPartition.problem(in: connection)
                     var problems = open.isEmpty ? [] : [PersonRole.description(ofOpen: open)]
                     if let partitions { problems.append(PersonPartition.description(of: partitions)) }
-                    return (role, partitions == nil, problems, try PostgresRequirements.durability(connection))
+                    let fixed = [
+                        (name: PostgresRequirements.durability, value: try PostgresRequirements.durability(connection)),
+                        (name: PostgresNamespace.setting, value: namespace.path),
+                    ]
+                    return (role, partitions == nil, problems, fixed)
                 }
-                settings = stated.fixing(PostgresRequirements.durability, to: durability)
+                settings = stated.fixing(fixed)
             } catch let error as PostgresError {
                 throw ServerSetupError("The database can't be opened: \(error.sentence) \(error.openingAdvice)")
             }
-            let pooled = try await Self.poolerSettings(pooler, as: settings, durability: durability)
+            let pooled = try await Self.poolerSettings(pooler, as: settings, fixing: fixed)
             readers = PostgresPool(pooled ?? settings, limits: Self.readerLimits)
             var limits = PostgresPool.Limits()
             limits.connections = 1
@@ -92,12 +98,11 @@
         private static func poolerSettings(
             _ address: String?,
             as direct: PostgresSettings,
-            durability: String
+            fixing fixed: [(name: String, value: String)]
         ) async throws -> PostgresSettings? {
             guard let address else { return nil }
             do {
-                let settings = try PostgresSettings(address, usesPooler: true)
-                    .fixing(PostgresRequirements.durability, to: durability)
+                let settings = try PostgresSettings(address, usesPooler: true).fixing(fixed)
                 let (pooled, own) = try await onNewThread { (try identity(settings), try identity(direct)) }
                 guard pooled == own else {
                     throw ServerSetupError("The pooler leads to another database than --database does.")

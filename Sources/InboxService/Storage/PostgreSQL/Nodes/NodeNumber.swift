@@ -38,12 +38,15 @@
 
         /// Acquires a free number.
         ///
-        /// - Throws: ``ServerSetupError`` if there is none, or if the database is being moved; `PostgresError`.
+        /// - Throws: ``ServerSetupError`` if there is none, if the database is being moved, or if a move into it isn't
+        ///   finished; `PostgresError`.
         static func acquire(_ connection: PostgresConnection) throws -> NodeNumber {
             try connection.transaction { connection in
                 guard try connection.execute("SELECT pg_try_advisory_xact_lock_shared($1)", [moveLock])[0][0] else {
                     throw ServerSetupError("The database is being moved (inbox move). Start the server after that.")
                 }
+                // A move may have begun after this server has opened the database.
+                try UnfinishedMove.refuse(in: connection)
                 connection.enqueue("SELECT pg_advisory_xact_lock($1)", [numberLock])
                 let session = Int(RandomSource.system.next() >> 1)
                 let row =
@@ -88,22 +91,6 @@
             WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
             RETURNING id::bigint, groups, message, false, NULL::bigint[]
             """
-
-        /// Returns whether servers use the database. One that is silent loses its number, so that it can't write any
-        /// more without ``acquire(_:)``.
-        static func areInUse(_ connection: PostgresConnection) throws -> Bool {
-            let table = try connection.execute(
-                "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'node'"
-            )
-            guard !table.isEmpty else { return false }
-            let areSilent = try connection.execute(
-                "SELECT seenAt < \(now) - $1 FROM node WHERE session IS NOT NULL",
-                [lifetime]
-            ).map { try $0[0] as Bool }
-            guard areSilent.allSatisfy({ $0 }) else { return true }
-            if !areSilent.isEmpty { try connection.execute("UPDATE node SET session = NULL") }
-            return false
-        }
 
         /// Sends a heartbeat, on a connection that lives as long as the server: by a lock of that, the others know that
         /// the server does.
@@ -201,14 +188,6 @@
                 "SELECT noteGroup($1::smallint, $2, $3, $4, $5)",
                 [id, session, group, message, confirmed]
             )
-        }
-
-        /// Reads which servers have a number.
-        ///
-        /// - Returns: The time since the last heartbeat by number, in milliseconds, in the order of the numbers.
-        static func silences(_ db: SQLConnection) throws -> [(id: Int, silence: Int)] {
-            try db.rows("SELECT id, \(now) - seenAt FROM node WHERE session IS NOT NULL ORDER BY id")
-                .map { row in (row[0], row[1]) }
         }
     }
 #endif

@@ -91,6 +91,8 @@
             var leases = LeaseQueue()
             /// Whether it was logged that the database has lost commits.
             var hasLoggedLoss = false
+            /// The number of attempts to read the rows that have failed since the last one that succeeded.
+            var failures = 0
             /// The difference of the clocks that was noticed last.
             var clockDifference = 0.0
 
@@ -114,6 +116,9 @@
         private static let part = 1_000
         /// The number of people whose tokens are verified before others may come first.
         private static let leasePart = 100
+        /// The number of failed attempts to read the rows, each within a few seconds, that are an outage. A single one
+        /// may be of a connection that was closed.
+        private static let outage = 2
         /// The pause after a failure of the database.
         private static let pause = Duration.milliseconds(250)
         /// The pause after the sequences of all watched people were read.
@@ -139,7 +144,11 @@
         /// Lets the node report the rows and unknown outcomes to this, and reads everything once: from then on the rows
         /// show what others commit, also where notifications never begin.
         func begin() {
-            node.observeRows { rows in compare(rows) }
+            node.observeRows { rows in
+                noteSuccess()
+                compare(rows)
+            }
+            node.observeFailures { error in noteFailure(error) }
             node.observeUnknownOutcomes { need { $0.all = true } }
             need { $0.all = true }
         }
@@ -169,7 +178,10 @@
                 node.setListening(false)
                 caches.onListeningEvent(.interruption)
                 caches.states.suspend()
-                logger.warning("notifications of other servers are interrupted; reading the database instead")
+                logger.warning(
+                    "notifications of other servers are interrupted; reading the database instead",
+                    metadata: node.listeningError.map { ["error": "\($0)"] }
+                )
             case .dropped:
                 readGap()
             case .notification(let notification):
@@ -229,6 +241,24 @@
             node.setAlone(rows.isAlone && !isBehind, readAt: rows.readAt)
             if isMissing { readGap() }
             compareClocks()
+        }
+
+        /// Logs once that the database can't be used, also while no request needs it.
+        private func noteFailure(_ error: any Error) {
+            let failures = state.withLock { state in
+                state.failures += 1
+                return state.failures
+            }
+            guard failures == Self.outage else { return }
+            logger.error("the database can't be reached or written", metadata: ["error": "\(error)"])
+        }
+
+        private func noteSuccess() {
+            let failures = state.withLock { state in
+                defer { state.failures = 0 }
+                return state.failures
+            }
+            if failures >= Self.outage { logger.notice("the database can be reached and written again") }
         }
 
         /// Reports a clock that differs from the database's, once, and wakes those who wait for a time by it.

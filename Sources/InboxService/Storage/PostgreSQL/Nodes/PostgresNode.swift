@@ -22,6 +22,7 @@
         // Accessed only in `withLock`, from any thread.
         private let state: Locked<NodeState>
         private let rowsRead = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
+        private let readFailed = Locked<(@Sendable (any Error) -> Void)?>(nil)
         private let outcomeUnknown = Locked<(@Sendable () -> Void)?>(nil)
         private let announced = WakeUp()
         private let tasks = Locked<[Task<Void, Never>]>([])
@@ -71,6 +72,8 @@
         var id: Int { number.id }
 
         var events: AsyncStream<PostgresListener.Event> { listener.events }
+
+        var listeningError: (any Error)? { listener.failure }
 
         var receivesChanges: Bool { state.withLock { $0.receivesChanges(at: .now) } }
 
@@ -133,6 +136,10 @@
 
         func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void) {
             rowsRead.withLock { $0 = body }
+        }
+
+        func observeFailures(_ body: @escaping @Sendable (any Error) -> Void) {
+            readFailed.withLock { $0 = body }
         }
 
         func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) {
@@ -222,6 +229,7 @@
                         state.noteRead(at: nil)
                         if (error as? PostgresError)?.kind == .diskFull { state.noteHeartbeat(at: .now) }
                     }
+                    readFailed.withLock { $0 }?(error)
                     // A heartbeat comes first then, by which it is known that the database accepts writes again.
                     round = -1
                 }

@@ -1,0 +1,115 @@
+#if PostgreSQL
+    import Postgres
+
+    /// The schema, as PostgreSQL calls a namespace, that has the server's tables.
+    ///
+    /// Statements have the names of tables alone, which PostgreSQL looks up in the schemas of `search_path`. That is a
+    /// setting of the user and of the database, and the default, `"$user", public`, leads elsewhere as soon as a schema
+    /// with the user's name is created. So the tables are found in the catalog, and each connection has their schema as
+    /// its whole path: a server's by ``PostgresSettings/fixing(_:)``, which is sent with what begins a connection, or
+    /// a transaction through a pooler.
+    struct PostgresNamespace: Hashable, Sendable {
+        /// The setting of a connection that has it.
+        static let setting = "search_path"
+        /// An expression for the schema's number in the catalog.
+        static let current = "quote_ident(current_schema())::regnamespace"
+
+        /// The value of ``setting``: the name, in quotation marks where SQL needs them.
+        let path: String
+
+        /// Gives a direct connection the schema of the server's tables until its end. A database without them gets them
+        /// in the first schema that its `search_path` has.
+        ///
+        /// - Throws: ``ServerSetupError`` if the database has several inboxes, if the user can't use the schema, or if
+        ///   there is none; `PostgresError`.
+        static func use(on connection: PostgresConnection) throws -> PostgresNamespace {
+            let namespace = try find(connection) ?? first(connection)
+            try connection.execute("SELECT set_config($1, $2, false)", [setting, namespace.path])
+            return namespace
+        }
+
+        /// Returns the schema of the server's tables, wherever it is. Nil if the database has none.
+        ///
+        /// - Throws: ``ServerSetupError`` if it has several, or the user can't use it; `PostgresError`.
+        static func find(_ connection: PostgresConnection) throws -> PostgresNamespace? {
+            let found = try connection.execute(
+                """
+                SELECT quote_ident(n.nspname), has_schema_privilege(n.oid, 'USAGE'),
+                    quote_ident(pg_get_userbyid(c.relowner)), quote_ident(current_user)
+                FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE c.relname = 'migration' AND c.relkind = 'r' AND c.relpersistence = 'p' AND (
+                    SELECT count(*) FROM pg_attribute a
+                    WHERE a.attrelid = c.oid AND a.attname IN ('name', 'at', 'needed') AND NOT a.attisdropped
+                ) = 3
+                ORDER BY 1
+                """
+            )
+            guard let row = found.first else { return nil }
+            let paths = try found.map { try $0[0] as String }
+            guard paths.count == 1 else {
+                throw ServerSetupError(
+                    """
+                    The database has the tables of several inboxes, in the schemas \(paths.joined(separator: ", ")). \
+                    An inbox has a database of its own. Stop all servers, back the database up, find the schema that \
+                    isn't yours, such as by SELECT count(*) FROM \(paths[0]).person, and run: DROP SCHEMA … CASCADE
+                    """
+                )
+            }
+            guard try row[1] else {
+                let (owner, user): (String, String) = (try row[2], try row[3])
+                throw ServerSetupError(
+                    """
+                    The user \(user) can't use the schema \(paths[0]), which has the tables. Start as their owner, \
+                    \(owner), or run as an administrator: REASSIGN OWNED BY \(owner) TO \(user); GRANT USAGE, CREATE \
+                    ON SCHEMA \(paths[0]) TO \(user)
+                    """
+                )
+            }
+            return PostgresNamespace(path: paths[0])
+        }
+
+        /// Returns the schema in which new tables are created.
+        private static func first(_ connection: PostgresConnection) throws -> PostgresNamespace {
+            let row = try connection.execute(
+                "SELECT quote_ident(current_schema()), current_setting($1), quote_ident(current_user)",
+                [setting]
+            )[0]
+            if let path: String = try row[0] as String? { return PostgresNamespace(path: path) }
+            let (wanted, user): (String, String) = (try row[1], try row[2])
+            throw ServerSetupError(
+                """
+                The database has no schema for the tables: \(setting) is \(wanted.isEmpty ? "empty" : wanted), and the \
+                user \(user) can use none of that. Run as an administrator: CREATE SCHEMA AUTHORIZATION \(user); ALTER \
+                ROLE \(user) RESET \(setting)
+                """
+            )
+        }
+
+        // MARK: Functions
+
+        /// Gives the functions that run with the rights of the tables' owner the path of a connection that has the
+        /// namespace. One that an earlier version made has the path of its user, and one in a schema that was renamed
+        /// has that of the former name.
+        static func updateFunctions(_ connection: PostgresConnection) throws {
+            guard try !outdatedFunctions(connection).isEmpty else { return }
+            try connection.transaction { connection in
+                connection.enqueue("SELECT pg_advisory_xact_lock($1)", [PostgresMigrator.lock])
+                try connection.pipeline([])
+                for function in try outdatedFunctions(connection) {
+                    try connection.executeScript("ALTER FUNCTION \(function) SET \(setting) FROM CURRENT")
+                }
+            }
+        }
+
+        private static func outdatedFunctions(_ connection: PostgresConnection) throws -> [String] {
+            try connection.execute(
+                """
+                SELECT oid::regprocedure::text FROM pg_proc
+                WHERE pronamespace = \(current) AND proname IN ('countoutboxrows', 'moveinoutboxcount')
+                    AND format('%s=%s', $1, current_setting($1)) <> ALL (coalesce(proconfig, '{}'))
+                """,
+                [setting]
+            ).map { try $0[0] }
+        }
+    }
+#endif

@@ -1,0 +1,168 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@testable import InboxService
+
+/// The schema of PostgreSQL that has the server's tables, whatever `search_path` says.
+@Suite(.timeLimit(.minutes(5))) struct PostgresNamespaceTests {
+    private func url(_ database: StorageDatabase) throws -> URL {
+        try #require(URL(string: database.server.address(database.name)))
+    }
+
+    /// Opens the storage as a server does, stores a person, and returns the number of people.
+    private func countAfterStart(_ database: StorageDatabase, adding name: String) async throws -> Int? {
+        let storage = try await Storage.open(try url(database))
+        let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+        _ = try await writer.write { try $0.person(named: name, advancing: true) }
+        let count: Int? = try await storage.read { try $0.db.value("SELECT count(*) FROM person") }
+        try await storage.close()
+        return count
+    }
+
+    /// The schemas that have the tables of an inbox.
+    private func schemas(_ database: StorageDatabase) async throws -> [String] {
+        try await database.use { connection in
+            try connection.execute(
+                "SELECT schemaname::text FROM pg_tables WHERE tablename = 'migration' ORDER BY 1"
+            ).map { try $0[0] as String }
+        }
+    }
+
+    /// The paths of the functions that run with their owner's rights.
+    private func paths(_ database: StorageDatabase) async throws -> Set<String> {
+        try await database.use { connection in
+            Set(
+                try connection.execute("SELECT DISTINCT array_to_string(proconfig, ';') FROM pg_proc WHERE prosecdef")
+                    .map { try $0[0] as String }
+            )
+        }
+    }
+
+    private func administrate(_ sql: String) async throws {
+        try await StorageDatabase.administrate { try $0.executeScript(sql) }
+    }
+
+    @Test func `a schema with the user's name doesn't make a second inbox`() async throws {
+        let database = try await StorageDatabase()
+        #expect(try await countAfterStart(database, adding: "ann") == 1)
+        try await database.use { try $0.executeScript("CREATE SCHEMA \"\(database.server.user)\"") }
+        #expect(try await countAfterStart(database, adding: "bob") == 2)
+        #expect(try await schemas(database) == ["public"])
+        let address = try url(database)
+        let findings = try await blocking {
+            try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings
+        }
+        #expect(findings.first { $0.name == "Schema" }?.verdict == .good)
+    }
+
+    @Test(arguments: [false, true])
+    func `a running server keeps its tables when search_path changes`(usesPooler: Bool) async throws {
+        let database = try await StorageDatabase()
+        let pooler = database.server.address(database.name, port: database.server.poolerPort)
+        let storage = try await Storage.open(try url(database), pooler: usesPooler ? URL(string: pooler) : nil)
+        let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+        _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
+        try await administrate("ALTER DATABASE \(database.name) SET search_path = nowhere")
+        try await administrate(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database.name)'"
+        )
+        let isBack = try await eventually {
+            do {
+                _ = try await writer.write { try $0.person(named: "bob", advancing: true) }
+                let count: Int? = try await storage.read { try $0.db.value("SELECT count(*) FROM person") }
+                return count == 2
+            } catch let error as PostgresError {
+                // A table that isn't found isn't a temporary error.
+                #expect(error.sqlState != "42P01" && error.sqlState != "3F000", "\(error)")
+                return false
+            } catch {
+                return false
+            }
+        }
+        #expect(isBack)
+        try await storage.close()
+    }
+
+    @Test func `tables are found in a schema with any name, also after it was renamed`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            try connection.executeScript(
+                #"CREATE SCHEMA "My \ App"; ALTER DATABASE \#(database.name) SET search_path = "My \ App""#
+            )
+        }
+        #expect(try await countAfterStart(database, adding: "ann") == 1)
+        #expect(try await schemas(database) == [#"My \ App"#])
+        #expect(try await paths(database) == [#"search_path="My \ App""#])
+        try await database.use { try $0.executeScript(#"ALTER SCHEMA "My \ App" RENAME TO "Your App""#) }
+        #expect(try await countAfterStart(database, adding: "bob") == 2)
+        #expect(try await schemas(database) == ["Your App"])
+        #expect(try await paths(database) == [#"search_path="Your App""#])
+    }
+
+    @Test func `functions of an earlier start look in the schema of the tables alone`() async throws {
+        let database = try await StorageDatabase()
+        _ = try await database.use { try PostgresSchema.prepare($0) }
+        #expect(try await paths(database) == [#"search_path="$user", public"#])
+        #expect(try await countAfterStart(database, adding: "ann") == 1)
+        #expect(try await paths(database) == ["search_path=public"])
+    }
+
+    @Test func `a database with two inboxes is refused by servers and checkups`() async throws {
+        let database = try await StorageDatabase()
+        _ = try await database.use { try PostgresSchema.prepare($0) }
+        try await database.use { connection in
+            try connection.executeScript(
+                "CREATE SCHEMA other; CREATE TABLE other.migration (name text, at bigint, needed text)"
+            )
+        }
+        let address = try url(database)
+        let start = await failure(ServerSetupError.self) { _ = try await Storage.open(address) }
+        #expect(start?.description.contains("in the schemas other, public.") == true, "\(start as Any)")
+        let checkup = await failure(MaintenanceError.self) {
+            _ = try await blocking {
+                try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings
+            }
+        }
+        #expect(checkup?.description == start?.description)
+    }
+
+    @Test func `an inbox that is made meanwhile isn't given a second one`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            try connection.executeScript(
+                "CREATE SCHEMA other; CREATE TABLE other.migration (name text, at bigint, needed text)"
+            )
+        }
+        let error = await failure(ServerSetupError.self) {
+            try await database.use { try PostgresMigrator().migrate($0) }
+        }
+        #expect(error?.description.contains("The schema other of the database has an inbox") == true, "\(error as Any)")
+        #expect(try await schemas(database) == ["other"])
+    }
+
+    @Test func `a database without a schema for new tables is refused with advice`() async throws {
+        let database = try await StorageDatabase()
+        try await administrate("ALTER DATABASE \(database.name) SET search_path = nowhere")
+        let address = try url(database)
+        let error = await failure(ServerSetupError.self) { _ = try await Storage.open(address) }
+        #expect(error?.description.contains("search_path is nowhere") == true, "\(error as Any)")
+        #expect(error?.description.contains("CREATE SCHEMA AUTHORIZATION") == true)
+    }
+
+    @Test func `a schema that the user can't use is refused with its owner`() async throws {
+        let database = try await StorageDatabase()
+        #expect(try await countAfterStart(database, adding: "ann") == 1)
+        var guest = database
+        guest.user = "namespace_guest"
+        try await administrate("CREATE ROLE namespace_guest LOGIN PASSWORD 'secret'")
+        try await database.use { try $0.executeScript("REVOKE ALL ON SCHEMA public FROM PUBLIC") }
+        let error = await failure(ServerSetupError.self) {
+            _ = try await guest.use { try PostgresNamespace.use(on: $0) }
+        }
+        #expect(error?.description.contains("The user namespace_guest can't use the schema public") == true)
+    }
+}
