@@ -200,7 +200,7 @@ import Testing
         (nil, "#2B1D0E", "light-dark(#ffffff,#2b1d0e)"), ("#FF0000", "#FF0000", "light-dark(#ffffff,#1c1c1e)"),
         // Nearly transparent, so that the page's background is seen.
         ("#0000000A", nil, "#0000000a"),
-    ])
+    ] as [(String?, String?, String)])
     func `an unread background on which text can't be read isn't used`(
         _ light: String?,
         _ dark: String?,
