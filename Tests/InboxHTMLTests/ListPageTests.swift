@@ -193,14 +193,17 @@ import Testing
         #expect(page.contains(".\(name){gap:2rem}"))
     }
 
-    @Test(arguments: [
-        // Readable in both modes only with a color for each.
-        ("#FFF3E0", "#2B1D0E", "light-dark(#fff3e0,#2b1d0e)"), ("#000000", "#2B1D0E", "light-dark(#ffffff,#2b1d0e)"),
-        ("#FFF3E0", "#FFFFFF", "light-dark(#fff3e0,#1c1c1e)"), ("#FFF3E0", nil, "light-dark(#fff3e0,#1c1c1e)"),
-        (nil, "#2B1D0E", "light-dark(#ffffff,#2b1d0e)"), ("#FF0000", "#FF0000", "light-dark(#ffffff,#1c1c1e)"),
-        // Nearly transparent, so that the page's background is seen.
-        ("#0000000A", nil, "#0000000a"),
-    ] as [(String?, String?, String)])
+    @Test(
+        arguments: [
+            // Readable in both modes only with a color for each.
+            ("#FFF3E0", "#2B1D0E", "light-dark(#fff3e0,#2b1d0e)"),
+            ("#000000", "#2B1D0E", "light-dark(#ffffff,#2b1d0e)"),
+            ("#FFF3E0", "#FFFFFF", "light-dark(#fff3e0,#1c1c1e)"), ("#FFF3E0", nil, "light-dark(#fff3e0,#1c1c1e)"),
+            (nil, "#2B1D0E", "light-dark(#ffffff,#2b1d0e)"), ("#FF0000", "#FF0000", "light-dark(#ffffff,#1c1c1e)"),
+            // Nearly transparent, so that the page's background is seen.
+            ("#0000000A", nil, "#0000000a"),
+        ] as [(String?, String?, String)]
+    )
     func `an unread background on which text can't be read isn't used`(
         _ light: String?,
         _ dark: String?,
