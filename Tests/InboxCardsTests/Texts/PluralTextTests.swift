@@ -101,7 +101,7 @@ import Testing
     @Test func `Arabic has six plural forms`() {
         var texts = CardTexts(.arabic)
         texts.unreadMessages = PluralText(zero: "0", one: "1", two: "2", few: "f", many: "m", other: "o")
-        let forms = [0, 1, 2, 3, 10, 11, 99, 100, 101, 102, 103, 110, 111, 200].map(texts.unreadCount)
+        let forms = [0, 1, 2, 3, 10, 11, 99, 100, 101, 102, 103, 110, 111, 200].map(texts.unreadCount(_:))
         #expect(forms == ["0", "1", "2", "f", "f", "m", "m", "o", "o", "o", "f", "f", "m", "o"])
     }
 
@@ -120,7 +120,7 @@ import Testing
     func `a missing plural form is the form for other numbers`(_ language: CardLanguage) {
         var texts = CardTexts(language)
         texts.unreadMessages = PluralText(other: "n")
-        #expect(Self.numbers.map(texts.unreadCount).allSatisfy { $0 == "n" })
+        #expect(Self.numbers.map(texts.unreadCount(_:)).allSatisfy { $0 == "n" })
     }
 
     @Test func `zero without a form of its own is like one in French, like other in Spanish`() {
