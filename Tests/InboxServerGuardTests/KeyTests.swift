@@ -214,6 +214,17 @@ import Testing
         }
     }
 
+    @Test func `a start with the same setup key uses up no number of a key`() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            for _ in 1...3 { try await TestServer.start(file: file, clock: ManualClock()).stop() }
+            let server = try await TestServer.start(file: file, clock: ManualClock())
+            let answer = try await server.rest("POST", "/v1/keys", ["name": "backend", "scopes": ["tokens"]])
+            #expect(answer.json["id"]?.stringValue == "k2")
+            try await server.stop()
+        }
+    }
+
     @Test func `a new setup key revokes the earlier one and keeps the other keys`() async throws {
         // A key that was replaced works again when it is set again.
         let (one, two) = (String(repeating: "1", count: 32), String(repeating: "2", count: 32))

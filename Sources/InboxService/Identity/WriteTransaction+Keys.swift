@@ -36,16 +36,20 @@ extension WriteTransaction {
             try audit(.keyRevoked, by: .tool, detail: Self.detail(id))
         }
         let isCurrent = try db.value("SELECT 1 FROM apiKey WHERE hash = ? AND revokedAt IS NULL", [hash]) == 1
-        try db.run(
+        // A start doesn't use up a number: in PostgreSQL, an insertion would, also of a key that is there.
+        let known: Int? = try db.value(
             """
-            INSERT INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?)
-            ON CONFLICT (hash) DO UPDATE SET scopes = NULL, expiresAt = NULL, revokedAt = NULL
+            UPDATE apiKey SET scopes = NULL, expiresAt = NULL, revokedAt = NULL WHERE hash = ? RETURNING id
             """,
-            [hash, now.milliseconds]
+            [hash]
         )
-        if !isCurrent, let id: Int = try db.value("SELECT id FROM apiKey WHERE hash = ?", [hash]) {
-            try audit(.keyCreated, by: .tool, detail: Self.detail(id, Scope.allCases))
-        }
+        let id: Int? =
+            try known
+            ?? db.value(
+                "INSERT INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?) RETURNING id",
+                [hash, now.milliseconds]
+            )
+        if !isCurrent, let id { try audit(.keyCreated, by: .tool, detail: Self.detail(id, Scope.allCases)) }
         return former
     }
 
