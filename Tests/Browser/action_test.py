@@ -79,6 +79,22 @@ class ActionTest(BrowserTest):
         self.assertEqual(len(self.titles(page)), 3)
         self.assertNotIn('"type":"dismissed"', exported(person))
 
+    def test_a_menus_button_stays_in_place(self):
+        person = someone()
+        for title in ["Second", "First"]:
+            send(person, title)
+        for width in [320, 375, 768]:
+            for locale in ["en", "ar"]:
+                page = self.page(person, viewport={"width": width, "height": 900}, locale=locale)
+                button = self.card(page, "First").locator("summary")
+                box = button.bounding_box()
+                for is_open in [True, False]:
+                    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                    with self.subTest(width=width, locale=locale, is_open=is_open):
+                        self.assertEqual(button.bounding_box(), box)
+                        self.assertEqual(self.card(page, "First").locator("button[value=delete]").is_visible(), is_open)
+                self.assertEqual(len(self.titles(page)), 2)
+
     def test_any_time_of_a_snooze(self):
         person = someone()
         send(person, "Hello")

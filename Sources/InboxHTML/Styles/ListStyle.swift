@@ -3,7 +3,8 @@ import InboxCards
 /// The styles of what is around the cards of a list: tabs, search, and the forms that change messages.
 enum ListStyle {
     /// The style rules. Nothing floats over the page but the bar of the selected messages: menus unfold in their place,
-    /// so that they fit any width and text size.
+    /// so that they fit any width and text size. A menu's button stays in its place; browsers without
+    /// `::details-content` have it on a line of its own.
     static let css = """
         [hidden]{display:none!important}
         button,input{font:inherit;color:inherit}
@@ -38,8 +39,10 @@ enum ListStyle {
         .ib-menu summary::after{content:"";width:.375rem;height:.375rem;margin-inline-start:.5rem;\
         border:solid currentColor;border-width:0 2px 2px 0;transform:translateY(-.125rem) rotate(45deg)}
         .ib-menu[open] summary::after{transform:translateY(.125rem) rotate(225deg)}
-        .ib-menu[open]{flex:1 0 100%}
+        .ib-menu{flex:1 0 100%}
         .ib-menu summary{display:flex;width:fit-content;margin-inline-start:auto}
+        @supports selector(::details-content){.ib-menu{display:contents}.ib-menu summary{margin-inline-start:0}\
+        .ib-menu::details-content{display:none}.ib-menu[open]::details-content{display:block;flex:1 0 100%}}
         .ib-actions .ib-menu :is(summary,.ib-menu-items){margin-inline-start:0}
         .ib-menu-items{display:grid;gap:.125rem;margin-inline-start:auto;width:min(22rem,100%);padding:.375rem;\
         border-radius:.75rem;\
