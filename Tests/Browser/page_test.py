@@ -182,6 +182,20 @@ class PageTest(BrowserTest):
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(page.complaints, [])
 
+    def test_load_more_keeps_the_place(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(70)])
+        for press in [lambda link: link.click(), lambda link: link.press("Enter")]:
+            page = self.page(person, viewport={"width": 768, "height": 900})
+            link = page.locator("#more a")
+            link.scroll_into_view_if_needed()
+            before = page.evaluate("scrollY")
+            self.assertGreater(before, 0)
+            press(link)
+            expect(page.locator("#messages li")).to_have_count(60)
+            expect(page.locator("a:focus")).to_have_text("Number 039")
+            self.assertAlmostEqual(page.evaluate("scrollY"), before, delta=3)
+
     def held(self, page, pattern):
         """Returns the list of requests to URLs of a pattern, which wait until a test continues them."""
         requests = []

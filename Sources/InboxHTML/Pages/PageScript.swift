@@ -140,7 +140,9 @@ package enum PageScript {
               else if (old.innerHTML !== other.innerHTML) {
                 const index = focusIndex(old);
                 old.replaceChildren(...other.childNodes);
-                if (index !== null) (old.querySelectorAll(focusable)[index] ?? byId("heading"))?.focus();
+                if (index !== null) {
+                  (old.querySelectorAll(focusable)[index] ?? byId("heading")).focus({ preventScroll: true });
+                }
               }
             }
             // The bar of the selected messages is there while there are messages.
