@@ -1,6 +1,7 @@
 """The accessibility of the pages: axe, narrow screens, the keyboard."""
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from world import PICTURES, URL, BrowserTest, rest, send, send_many, someone
 
@@ -81,3 +82,22 @@ class AxeTest(BrowserTest):
         expected = ["Skip to messages", "Sign Out", "Inbox 1", "Unread 1", "Archived", "Snoozed", "Search", "Search"]
         expected += ["Mark All as Read", "Hello", "Track", "✕", "Select: Hello", "Archive", "Actions"]
         self.assertEqual([" ".join(text.split()) for text in seen], expected)
+
+    def test_unread_is_seen_in_forced_colors_and_in_print(self):
+        person = someone()
+        send(person, "Read")
+        page = self.page(person)
+        page.locator("#messages summary").click()
+        page.locator("#messages button[value=read]").click()
+        expect(page.locator(".ib-mark")).to_have_count(0)
+        send(person, "Unread")
+        mark = page.locator(".ib-mark")
+        mark.wait_for()
+        page.emulate_media(forced_colors="active")
+        # The mark isn't of the card's color, which forced colors give every background that isn't a system color.
+        colors = mark.evaluate(
+            "mark => [mark, mark.closest('article')].map(part => getComputedStyle(part).backgroundColor)"
+        )
+        self.assertNotEqual(*colors)
+        page.emulate_media(forced_colors="none", media="print")
+        self.assertEqual(mark.evaluate("mark => getComputedStyle(mark).printColorAdjust"), "exact")

@@ -44,6 +44,8 @@ package enum BaseStyle {
         .ib-large-image .ib-dismiss,.ib-image-only .ib-dismiss{inset-block-start:.375rem;inset-inline-end:.375rem}
         .ib-large-image .ib-cross,.ib-image-only .ib-cross{\(CSS.color("background-color", .dismissOnPicture))}
         @media (prefers-reduced-motion:no-preference){.ib-card{transition:background-color .2s}}
+        @media (forced-colors:active){.ib-card .ib-mark:empty{background-color:CanvasText}}
+        @media print{.ib-mark{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
         """
 
     /// The place of a picture that isn't there, or not yet: a ratio of its own, which a loaded picture's replaces, and

@@ -87,7 +87,7 @@ package enum PageStyle {
         .ib-header{padding-block-start:1rem}}
         @media (prefers-reduced-motion:no-preference){.ib-row{scroll-behavior:smooth}\
         .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}
-        @media (forced-colors:active){.ib-card,.ib-detail{border:1px solid}}
+        @media (forced-colors:active){.ib-card,.ib-detail,.ib-notice{border:1px solid}}
         @media print{.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
         .ib-more{display:none}}
         \(CardPlaceholders.css)
