@@ -101,3 +101,19 @@ class AxeTest(BrowserTest):
         self.assertNotEqual(*colors)
         page.emulate_media(forced_colors="none", media="print")
         self.assertEqual(mark.evaluate("mark => getComputedStyle(mark).printColorAdjust"), "exact")
+
+    def test_large_text_is_no_wider_than_the_screen(self):
+        person = someone()
+        send(person, "Other", body="Text")
+        id = send(person, "Hello", body="Text", actions=[{"id": "a", "text": "Follow the rider"}, {"id": "b", "text": "Later"}])
+        for locale in ["en", "de"]:
+            for width in [320, 375]:
+                page = self.page(person, locale=locale, viewport={"width": width, "height": 700})
+                for address in ["", "?tab=archived", "?q=Hello", f"/messages/{id}"]:
+                    page.goto(f"{URL}/inbox{address}")
+                    if not address:
+                        page.locator("#messages summary").first.click()
+                        page.locator(".ib-pick input").first.check()
+                    page.evaluate("document.documentElement.style.fontSize = '200%'")
+                    with self.subTest(locale=locale, width=width, address=address):
+                        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)

@@ -8,7 +8,8 @@ enum ListStyle {
     static let css = """
         [hidden]{display:none!important}
         button,input{font:inherit;color:inherit}
-        .ib-bar{width:100%;max-width:44rem;margin-inline:auto;padding:0 1rem .75rem;display:grid;gap:.5rem}
+        .ib-bar{width:100%;max-width:44rem;margin-inline:auto;padding:0 1rem .75rem;display:grid;\
+        grid-template-columns:minmax(0,1fr);gap:.5rem}
         .ib-tabs{display:flex;flex-wrap:wrap;gap:.25rem}
         .ib-tabs a{display:inline-flex;align-items:center;gap:.375rem;min-height:2.75rem;padding:.375rem .875rem;\
         border-radius:.625rem;font-size:.9375rem;font-weight:500;line-height:1.25;text-decoration:none;\
