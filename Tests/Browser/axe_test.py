@@ -117,3 +117,32 @@ class AxeTest(BrowserTest):
                     page.evaluate("document.documentElement.style.fontSize = '200%'")
                     with self.subTest(locale=locale, width=width, address=address):
                         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+
+    def test_the_bar_of_the_selected_messages_hides_nothing_that_has_the_focus(self):
+        person = someone()
+        send_many(person, [f"Number {number}" for number in range(8)])
+        hidden = """(() => {
+          const [active, bar] = [document.activeElement, document.getElementById("selection")]
+          if (bar.contains(active)) return null
+          return active.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
+        })()"""
+        for width, height in [(320, 568), (768, 700)]:
+            page = self.page(person, viewport={"width": width, "height": height})
+            page.locator(".ib-pick input").first.check()
+            stops = 0
+            while (state := page.evaluate(hidden)) is not None:
+                self.assertFalse(state, page.evaluate("document.activeElement.outerHTML"))
+                page.keyboard.press("Tab")
+                stops += 1
+            self.assertGreater(stops, 20)
+            self.assertLess(page.locator("#selection").bounding_box()["height"], 165)
+            # The open bar is within the view, wherever the page is.
+            page.locator("#selection summary").click()
+            for place in [0, 100_000]:
+                page.evaluate(f"scrollTo(0, {place})")
+                box = page.locator("#selection").bounding_box()
+                self.assertGreater(box["y"], 0)
+                self.assertLess(box["y"] + box["height"], height)
+            # At the end of the page, the last card is above the bar.
+            last = page.locator("#messages li").last.bounding_box()
+            self.assertLess(last["y"] + last["height"], box["y"])

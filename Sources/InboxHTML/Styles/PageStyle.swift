@@ -7,7 +7,8 @@ package enum PageStyle {
         html{text-size-adjust:100%;-webkit-text-size-adjust:100%}
         body{min-height:100vh;min-height:100dvh;display:flex;flex-direction:column}
         .ib-skip{position:absolute;z-index:3;inset-inline-start:1rem;inset-block-start:.5rem;padding:.5rem 1rem;\
-        transform:translateY(calc(-100% - 1rem));border-radius:.5rem;\(CSS.color("background-color", .card));\(CSS.color("color", .accent))}
+        transform:translateY(calc(-100% - 1rem));border-radius:.5rem;\
+        \(CSS.color("background-color", .card));\(CSS.color("color", .accent))}
         .ib-skip:focus{transform:none}
         .ib-header,.ib-main{width:100%;max-width:44rem;margin-inline:auto;padding-inline:1rem}
         .ib-header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem 1rem;\
