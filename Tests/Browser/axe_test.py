@@ -146,3 +146,48 @@ class AxeTest(BrowserTest):
             # At the end of the page, the last card is above the bar.
             last = page.locator("#messages li").last.bounding_box()
             self.assertLess(last["y"] + last["height"], box["y"])
+
+    def test_no_button_breaks_within_a_word(self):
+        person = someone()
+        broken = """() => {
+          const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+          while (texts.nextNode()) {
+            const text = texts.currentNode
+            if (!text.parentElement.closest("button, summary, a.ib-quiet")?.checkVisibility()) continue
+            for (const word of text.data.matchAll(/\\S+/g)) {
+              const range = document.createRange()
+              range.setStart(text, word.index)
+              range.setEnd(text, word.index + word[0].length)
+              if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) found.push(word[0])
+            }
+          }
+          return found
+        }"""
+        rest("PUT", "/v1/surfaces/words", {"layout": "horizontal"})
+        send(person, "Second")
+        for number in range(3):
+            send(person, f"Card {number}", surface="words")
+        send(person, "A message whose title needs more than one line of a narrow screen")
+        for locale in ["en", "es", "pt"]:
+            page = self.page(person, locale=locale, viewport={"width": 320, "height": 700})
+            found = []
+            for address in ["", "?surface=words"]:
+                page.goto(f"{URL}/inbox{address}")
+                page.locator("#messages summary").first.click()
+                found += page.evaluate(broken)
+                page.locator(".ib-pick input").first.check()
+                page.locator("#selection summary").click()
+                found += page.evaluate(broken)
+            page.goto(f"{URL}/inbox")
+            page.locator("#messages summary").first.click()
+            page.locator("#messages .ib-snooze button").first.click()
+            page.wait_for_selector("#notice form")
+            found += page.evaluate(broken)
+            self.assertEqual(found, [], locale)
+            # Nor are words in two lines where there is room for one.
+            for button in ["header form button", "#read-all button"]:
+                self.assertLess(page.locator(button).bounding_box()["height"], 45)
+            # A notice without a button is as high as one with a button.
+            page.locator("#notice button").click()
+            page.locator("#notice form").wait_for(state="detached")
+            self.assertGreater(page.locator(".ib-notice").bounding_box()["height"], 50)

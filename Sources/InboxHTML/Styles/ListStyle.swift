@@ -27,7 +27,7 @@ enum ListStyle {
         border:1px solid \(CSS.lightDark(.fieldBorder));\(CSS.color("background-color", .card))}
         #read-all{display:flex;justify-content:flex-end;margin-block-end:.5rem}
         #read-all:empty{display:none}
-        #read-all .ib-quiet{margin-inline-end:-.875rem}
+        #read-all .ib-quiet{margin-inline-end:-.875rem;max-width:calc(100% + .875rem)}
         .ib-tools{display:flex;flex-wrap:wrap;align-items:center;gap:0 .25rem;margin-block:.125rem .5rem}
         .ib-group{display:contents}
         .ib-pick{display:grid;place-items:center;min-width:2.75rem;min-height:2.75rem;margin-inline-end:auto;\

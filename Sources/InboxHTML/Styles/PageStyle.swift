@@ -35,9 +35,10 @@ package enum PageStyle {
         \(ListStyle.css)
         .ib-quiet,.ib-action{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;\
         padding:.375rem .875rem;border:0;border-radius:.625rem;background:none;font-size:.9375rem;font-weight:500;\
-        line-height:1.25;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;\(CSS.color("color", .accent))}
+        line-height:1.25;text-decoration:none;cursor:pointer;max-width:100%;overflow-wrap:break-word;\
+        \(CSS.color("color", .accent))}
         .ib-quiet:hover{\(CSS.color("background-color", .hover))}
-        .ib-header .ib-quiet{margin-inline-end:-.875rem}
+        .ib-header .ib-quiet{margin-inline-end:-.875rem;max-width:calc(100% + .875rem)}
         .ib-header nav .ib-quiet{margin-inline:-.875rem 0}
         .ib-up::before{content:"";width:.5rem;height:.5rem;margin-inline-end:.5rem;border:solid currentColor;\
         border-width:2px 0 0 2px;transform:rotate(-45deg)}
@@ -49,9 +50,11 @@ package enum PageStyle {
         \(CSS.color("background-color", .accent))}
         .ib-main-action:hover{\(CSS.color("background-color", .strongAccent))}
         button[aria-disabled=true]{opacity:.5}
-        .ib-notice{display:flex;align-items:center;justify-content:space-between;gap:.5rem;margin-block-end:1rem;\
+        .ib-notice{display:flex;flex-wrap:wrap;align-items:center;gap:0 .5rem;min-height:3.25rem;margin-block-end:1rem;\
         padding:.25rem .25rem .25rem 1rem;padding-inline:1rem .25rem;border-radius:.75rem;font-size:.9375rem;\
         overflow-wrap:anywhere;\(CSS.color("background-color", .notice))}
+        .ib-notice span{flex:1 1 9rem;min-width:0}
+        .ib-notice form{max-width:100%}
         .ib-notice .ib-quiet{\(CSS.color("color", .strongAccent))}
         .ib-detail{padding:1.5rem;border-radius:1rem;overflow-wrap:anywhere;\(CSS.color("background-color", .card));\
         box-shadow:0 0 0 1px light-dark(#0000000f,#ffffff14),0 1px 3px light-dark(#00000014,#00000066)}
