@@ -209,7 +209,7 @@ class HTMLTest(BrowserTest):
         def height(html):
             page, _, _ = self.opened(html, viewport={"width": 1000, "height": 1000})
             return page.locator("iframe").bounding_box()["height"]
-        self.assertLess(height("<p>Hello"), 200)
+        self.assertLess(height("<p>Hello"), 100)
         self.assertGreater(height("<p>Hello" * 100), 600)
 
     def test_colors_in_a_dark_view(self):
