@@ -89,6 +89,19 @@ import Testing
         #expect(buttons.contains(">e.com</a>"))
     }
 
+    @Test func `a card has the beginning of a long text, and its label has less of it`() throws {
+        let long = String(repeating: "é ", count: 30_000)
+        let (body, _) = html { ($0.title, $0.body) = (long, long) }
+        #expect(body.utf8.count < 8_000)
+        #expect(body.contains("é…</h2>") && body.contains("é…</p>"))
+        let label = try #require(body.firstMatch(of: /aria-label="([^"]*)"/)).1
+        #expect(label.utf8.count < 1_100)
+        // A character of any length isn't cut.
+        let marks = String(repeating: "\u{301}", count: 10_000)
+        #expect(html { $0.body = "ab" + marks }.body.contains(">a…</p>"))
+        #expect(html { $0.body = String(repeating: "a", count: 2_000) }.body.contains("aaa</p>"))
+    }
+
     @Test func `no script and no style is inline`() {
         let (body, _) = html { $0.actions = [MessageAction(id: "a", text: "Go", link: "https://example.com/")] }
         #expect(!body.contains("style="))

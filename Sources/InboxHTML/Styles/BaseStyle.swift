@@ -18,7 +18,8 @@ package enum BaseStyle {
         .ib-open::after{content:"";position:absolute;inset:0;border-radius:inherit}
         .ib-open:focus-visible{outline:none}
         .ib-open:focus-visible::after{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
-        .ib-picture{display:block;max-width:100%;overflow:hidden}
+        .ib-picture{display:block;max-width:100%;max-height:30rem;overflow:hidden}
+        :where(.ib-small-image) .ib-picture{max-height:9rem}
         .ib-picture img{display:block;width:100%;height:auto;max-height:inherit;object-fit:contain;\
         position:relative;\(missingPicture)}
         .ib-picture img::after{\(brokenPicture)}

@@ -22,6 +22,9 @@ package enum PageStyle {
         .ib-list>li{min-width:0}
         .ib-list .ib-card:hover{\
         box-shadow:0 0 0 1px light-dark(#0000001f,#ffffff2b),0 2px 10px light-dark(#0000001f,#00000099)}
+        :where(.ib-list .ib-card) :is(h2,p){display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden;\
+        -webkit-line-clamp:8}
+        :where(.ib-list .ib-card) h2{-webkit-line-clamp:4}
         .ib-list .ib-button{font-weight:600;margin-inline-end:.5rem}
         .ib-row{flex-direction:row;overflow-x:auto;scroll-snap-type:x proximity;margin-inline:-1rem;\
         padding:.5rem 1rem 1rem;\
