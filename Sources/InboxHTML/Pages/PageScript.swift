@@ -149,7 +149,7 @@ package enum PageScript {
             const [bar, freshBar] = [byId("selection"), fresh.getElementById("selection")];
             if (bar && !freshBar) bar.remove();
             else if (!bar && freshBar) document.querySelector("main").append(freshBar);
-            showSelectAll();
+            showSelection();
             const notice = fresh.getElementById("notice");
             if (withNotice) byId("notice").replaceChildren(...(notice?.childNodes ?? []));
           };
@@ -178,8 +178,29 @@ package enum PageScript {
           };
 
           const boxes = () => [...list.querySelectorAll(".ib-pick input")];
-          // Only a script can select all.
-          const showSelectAll = () => byId("select-all")?.removeAttribute("hidden");
+          // Only a script can select all, and announce how many are selected.
+          const showSelection = () => {
+            byId("select-all")?.removeAttribute("hidden");
+            const label = byId("selected");
+            const count = label ? boxes().filter((box) => box.checked).length : 0;
+            if (label) label.querySelector("b").textContent = count;
+            const text = count ? label.textContent : "";
+            const status = byId("chosen");
+            if (status && status.textContent !== text) status.textContent = text;
+          };
+          // The check box that was changed last.
+          let picked = null;
+
+          // After an action, the focus is on the first message that has come back, or on the notice.
+          const goOn = (known, byKeyboard) => {
+            const active = document.activeElement;
+            const isSeen = active && active !== document.body && active !== byId("heading") && active.checkVisibility();
+            if (isSeen) return;
+            const back = [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
+            const notice = byId("notice");
+            const target = (known.size && back?.querySelector(focusable)) || notice.querySelector("button") || notice;
+            target.focus({ preventScroll: !byKeyboard });
+          };
           if (list) {
             document.addEventListener("submit", async (event) => {
               const form = event.target;
@@ -193,15 +214,15 @@ package enum PageScript {
               form.dataset.sending = "true";
               button.setAttribute("aria-disabled", "true");
               const body = new URLSearchParams(new FormData(form, event.submitter));
+              const known = new Set([...list.querySelectorAll("li")].map((item) => item.dataset.key));
+              const byKeyboard = button.matches(":focus-visible");
               try {
                 const fresh = await load(form.getAttribute("action"), { method: "POST", body });
                 if (!fresh) throw new Error();
                 form.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
                 if (form.matches("#selection")) form.reset();
                 show(fresh, { withNotice: true });
-                if (!document.activeElement || document.activeElement === document.body) {
-                  (byId("notice").querySelector("button") ?? byId("heading")).focus({ preventScroll: true });
-                }
+                goOn(known, byKeyboard);
               } catch {
                 byId("notice").textContent = failed;
               } finally {
@@ -210,7 +231,10 @@ package enum PageScript {
               }
             });
             document.addEventListener("click", (event) => {
-              if (event.target.id === "select-all") boxes().forEach((box) => { box.checked = true; });
+              if (event.target.id === "select-all") {
+                boxes().forEach((box) => { box.checked = true; });
+                showSelection();
+              }
               // A menu ends where a person goes on elsewhere.
               const menu = event.target.closest?.("details");
               document.querySelectorAll("details[open]").forEach((other) => {
@@ -225,7 +249,22 @@ package enum PageScript {
                 menu.querySelector("summary").focus();
               } else if (boxes().some((box) => box.checked)) byId("selection")?.reset();
             });
-            showSelectAll();
+            document.addEventListener("change", (event) => {
+              if (!event.target.matches(".ib-pick input")) return;
+              picked = event.target;
+              showSelection();
+            });
+            // The bar is hidden with the end of the selection: the focus goes back to a message that was selected.
+            document.addEventListener("reset", (event) => {
+              if (!event.target.matches("#selection")) return;
+              const isHeld = event.target.contains(document.activeElement) && !event.target.dataset.sending;
+              const box = picked?.isConnected && picked.checked ? picked : boxes().find((box) => box.checked);
+              setTimeout(() => {
+                showSelection();
+                if (isHeld) box?.focus({ preventScroll: true });
+              });
+            });
+            showSelection();
             let isGrowing = false;
             document.addEventListener("click", async (event) => {
               const link = event.target.closest?.("#more .ib-grow");

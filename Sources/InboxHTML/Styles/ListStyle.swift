@@ -70,7 +70,7 @@ enum ListStyle {
         .ib-selection .ib-quiet{\(CSS.color("color", .strongAccent))}
         .ib-selection .ib-danger{\(CSS.color("color", .danger))}
         .ib-count{margin-inline-end:auto;font-size:.9375rem;font-weight:600}
-        .ib-count::before{content:counter(selected) " "}
+        .ib-count b:empty::before{content:counter(selected)}
         @supports selector(:has(*)){\
         .ib-selection{position:fixed;z-index:3;inset-block-end:.5rem;inset-inline:1rem;max-width:42rem;\
         max-height:50vh;overflow-y:auto;margin:0 auto}\

@@ -15,7 +15,7 @@ package enum PageStyle {
         padding-block:1.5rem .75rem}
         .ib-titles{min-width:0}
         .ib-header h1{font-size:1.625rem;line-height:1.2;font-weight:700;letter-spacing:-.01em;overflow-wrap:anywhere}
-        h1:focus,main div:focus{outline:none}
+        :is(#messages,#message):focus{outline:none}
         #unread,.ib-caption{\(CSS.color("color", .secondary));font-size:.875rem}
         .ib-main{flex:1;padding-block:.25rem 3rem;overflow-anchor:none}
         .ib-list{list-style:none;margin:0;padding:0;display:flex;flex-direction:column}
