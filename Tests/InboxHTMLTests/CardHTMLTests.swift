@@ -154,7 +154,9 @@ import Testing
 
     @Test func `a dark picture is for dark color schemes`() {
         let (body, _) = html { $0.media = Media(url: "https://e.com/a.png", darkURL: "https://e.com/b.png", alt: "A") }
-        #expect(body.contains("<source media=\"(prefers-color-scheme: dark)\" srcset=\"https://e.com/b.png\">"))
+        // Paper is light.
+        let media = "media=\"screen and (prefers-color-scheme: dark)\""
+        #expect(body.contains("<source \(media) srcset=\"https://e.com/b.png\">"))
         #expect(body.contains("src=\"https://e.com/a.png\" alt=\"A\""))
     }
 
@@ -166,6 +168,8 @@ import Testing
         for number in 0..<20 { drawing.draw(Card(Message(id: "\(number)", title: "B", deliverAt: now), in: context)) }
         #expect(drawing.sheet.css == one)
         #expect(one.contains("font-size:0.9375rem;font-weight:500"))
+        #expect(one.contains("text-align:-webkit-match-parent;text-align:match-parent"))
+        #expect(one.contains("--ib-radius:0.75rem;border-radius:var(--ib-radius);"))
         #expect(one.contains("light-dark(#1c1c1e,#f5f5f7)"))
     }
 

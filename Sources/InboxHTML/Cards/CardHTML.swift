@@ -95,7 +95,7 @@ package struct CardHTML: ~Copyable {
         if image.contentMode == .fill { writer.markup(" ib-cropped") }
         writer.markup("\">")
         if let dark = WebLink.picture(image.media.darkURL) {
-            writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
+            writer.markup("<source media=\"screen and (prefers-color-scheme: dark)\"")
             writer.attribute("srcset", dark.replacing(",", with: "%2C"))
             writer.markup(">")
         }

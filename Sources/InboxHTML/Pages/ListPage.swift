@@ -85,7 +85,8 @@ package struct ListPage: Sendable {
         CardPlaceholders.draw(&writer)
         writer.markup("</ul></template><p id=\"waiting\" class=\"ib-unseen\" role=\"status\">")
         if isLoading { writer.text(texts[.loading]) }
-        writer.markup("</p><p id=\"chosen\" class=\"ib-unseen\" role=\"status\"></p><p id=\"more\" data-live class=\"ib-more\">")
+        writer.markup("</p><p id=\"chosen\" class=\"ib-unseen\" role=\"status\"></p>")
+        writer.markup("<p id=\"more\" data-live class=\"ib-more\">")
         if let next {
             let grows = next.before == view.before
             writer.link(

@@ -15,7 +15,7 @@ package enum BaseStyle {
         0 1px 3px light-dark(#00000014,#00000066)}
         .ib-fill{flex:1 1 auto;width:100%}
         .ib-open{color:inherit;text-decoration:none}
-        .ib-open::after{content:"";position:absolute;inset:0;border-radius:inherit}
+        .ib-open::after{content:"";position:absolute;inset:0;border-radius:var(--ib-radius)}
         .ib-open:focus-visible{outline:none}
         .ib-open:focus-visible::after{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
         .ib-picture{display:block;max-width:100%;max-height:30rem;overflow:hidden}

@@ -26,12 +26,13 @@ package enum PageStyle {
         -webkit-line-clamp:8}
         :where(.ib-list .ib-card) h2{-webkit-line-clamp:4}
         .ib-list .ib-button{font-weight:600;margin-inline-end:.5rem}
-        .ib-row{flex-direction:row;overflow-x:auto;scroll-snap-type:x proximity;margin-inline:-1rem;\
-        padding:.5rem 1rem 1rem;\
-        scroll-padding-inline:1rem}
+        .ib-list.ib-row{display:grid;grid-auto-flow:column;grid-auto-columns:min(18rem,82vw);\
+        grid-template-rows:1fr auto;justify-content:start;row-gap:0;overflow-x:auto;\
+        scroll-snap-type:x proximity;margin-inline:-1rem;padding:.5rem 1rem 1rem;scroll-padding-inline:1rem}
         body:has(.ib-row) :is(.ib-header,.ib-bar,.ib-main){max-width:76rem}
-        .ib-row>li{flex:none;width:min(18rem,82vw);scroll-snap-align:start;display:flex;flex-direction:column}
-        .ib-row .ib-card{flex:1}
+        .ib-row>li{scroll-snap-align:start;display:grid;grid-row:span 2;grid-template-rows:subgrid;\
+        align-items:start}
+        .ib-row .ib-card{align-self:stretch}
         .ib-more{display:flex;justify-content:center;padding-block-start:1.5rem}
         .ib-more:empty{display:none}
         .ib-back{padding-block-end:.75rem}
@@ -63,6 +64,7 @@ package enum PageStyle {
         box-shadow:0 0 0 1px light-dark(#0000000f,#ffffff14),0 1px 3px light-dark(#00000014,#00000066)}
         .ib-detail h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;\
         margin-block:.25rem .375rem}
+        .ib-detail :is(h1,.ib-caption){\(CSS.pageAligned)}
         .ib-cover{display:block;margin-block-start:1.25rem}
         .ib-cover img{display:block;width:100%;height:auto;max-height:30rem;object-fit:contain;border-radius:.75rem;\
         position:relative;\(BaseStyle.missingPicture)}
@@ -95,7 +97,9 @@ package enum PageStyle {
         @media (prefers-reduced-motion:no-preference){.ib-row{scroll-behavior:smooth}\
         .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}
         @media (forced-colors:active){.ib-card,.ib-detail,.ib-notice{border:1px solid}}
-        @media print{.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
+        @media print{:root{color-scheme:light}.ib-list>li{break-inside:avoid;padding-block-start:.375rem}\
+        .ib-list.ib-row{grid-auto-flow:row;grid-template:none/repeat(auto-fill,minmax(14rem,1fr));row-gap:1rem}\
+        .ib-row>li{display:block}.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
         .ib-more{display:none}}
         \(CardPlaceholders.css)
         """
