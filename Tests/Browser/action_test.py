@@ -247,6 +247,15 @@ class ActionTest(BrowserTest):
         expect(page.locator("#notice button")).to_be_focused()
         self.assertEqual(page.complaints, [])
 
+    def test_the_focus_is_on_the_only_message_after_an_undo(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person)
+        page.get_by_role("button", name="Archive", exact=True).first.press("Enter")
+        expect(page.locator("#messages li")).to_have_count(0)
+        page.locator("#notice button").press("Enter")
+        expect(page.locator("#messages a", has_text="Hello")).to_be_focused()
+
     def test_the_number_of_the_selected_messages_is_announced(self):
         person = someone()
         for title in ["Third", "Second", "First"]:

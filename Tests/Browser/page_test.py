@@ -108,7 +108,7 @@ class PageTest(BrowserTest):
         page.click("text=Undo")
         page.wait_for_selector("#messages >> text=Second")
         self.assertEqual(self.titles(page), ["First", "Second", "Third"])
-        self.assertFalse(page.is_visible("#notice >> text=Second"))
+        expect(page.locator("#notice")).not_to_contain_text("Second")
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(exported(person).count('"type":"dismissed"'), 1)
         self.assertEqual(page.complaints, [])

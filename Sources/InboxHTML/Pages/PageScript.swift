@@ -191,14 +191,15 @@ package enum PageScript {
           // The check box that was changed last.
           let picked = null;
 
-          // After an action, the focus is on the first message that has come back, or on the notice.
+          // After an action, the focus is on the notice; after an undo, on the first message that is back: one that
+          // wasn't known.
           const goOn = (known, byKeyboard) => {
             const active = document.activeElement;
             const isSeen = active && active !== document.body && active !== byId("heading") && active.checkVisibility();
             if (isSeen) return;
-            const back = [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
+            const back = known && [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
             const notice = byId("notice");
-            const target = (known.size && back?.querySelector(focusable)) || notice.querySelector("button") || notice;
+            const target = back?.querySelector(focusable) ?? notice.querySelector("button") ?? notice;
             target.focus({ preventScroll: !byKeyboard });
           };
           if (list) {
@@ -214,7 +215,8 @@ package enum PageScript {
               form.dataset.sending = "true";
               button.setAttribute("aria-disabled", "true");
               const body = new URLSearchParams(new FormData(form, event.submitter));
-              const known = new Set([...list.querySelectorAll("li")].map((item) => item.dataset.key));
+              const keys = [...list.querySelectorAll("li")].map((item) => item.dataset.key);
+              const known = form.closest("#notice") ? new Set(keys) : null;
               const byKeyboard = button.matches(":focus-visible");
               try {
                 const fresh = await load(form.getAttribute("action"), { method: "POST", body });
