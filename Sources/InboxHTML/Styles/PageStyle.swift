@@ -4,7 +4,7 @@ import InboxCards
 package enum PageStyle {
     /// The style rules, in units of the reader's text size and logical directions.
     package static let css = """
-        html{text-size-adjust:100%;-webkit-text-size-adjust:100%}
+        html{text-size-adjust:100%;-webkit-text-size-adjust:100%;scrollbar-gutter:stable}
         body{min-height:100vh;min-height:100dvh;display:flex;flex-direction:column}
         .ib-skip{position:absolute;z-index:3;inset-inline-start:1rem;inset-block-start:.5rem;padding:.5rem 1rem;\
         transform:translateY(calc(-100% - 1rem));border-radius:.5rem;\
