@@ -42,12 +42,15 @@ public struct HTMLDocument: Hashable, Sendable {
     ///     prefers another size (`text-size-adjust`). Nil to leave it to the browser.
     ///   - notes: Texts below the message that aren't its own, such as that its end is missing
     ///     (``CleanHTML/isComplete``).
+    ///   - isFocusable: Whether the Tab key stops at the document before its links. In a page's frame, one without
+    ///     links can be scrolled by keyboard only then.
     public init(
         _ message: CleanHTML,
         title: String,
         language: String? = nil,
         textScale: Double? = nil,
-        notes: [String] = []
+        notes: [String] = [],
+        isFocusable: Bool = false
     ) {
         let background = Self.background(of: message)
         let policy = Self.policy(message)
@@ -58,12 +61,15 @@ public struct HTMLDocument: Hashable, Sendable {
         head += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
         head += "<meta name=\"referrer\" content=\"no-referrer\">"
         head += "<meta name=\"generator\" content=\"HTMLCleaning \(Self.version)\">"
-        let style = Self.style(background, textScale) + (notes.isEmpty ? "" : Self.noteStyle)
+        let style =
+            Self.style(background, textScale) + (notes.isEmpty ? "" : Self.noteStyle)
+            + (isFocusable ? Self.focusStyle : "")
         head += "<title>\(Self.escaped(title))</title><style>\(style)</style></head>"
         // Nothing of the message has a class.
         let notes = notes.map { "<p class=\"note\" dir=\"auto\">\(Self.escaped($0))</p>" }.joined()
         // The direction of text without one of its own follows its first letter.
-        markup = "\(head)<body dir=\"auto\">\(message.markup)\(notes)</body></html>\n"
+        let stop = isFocusable ? " tabindex=\"0\"" : ""
+        markup = "\(head)<body dir=\"auto\"\(stop)>\(message.markup)\(notes)</body></html>\n"
         contentSecurityPolicy = policy
         self.background = background
     }
@@ -109,6 +115,11 @@ public struct HTMLDocument: Hashable, Sendable {
 
     private static let noteStyle =
         ".note{clear:both;margin:1rem 0 0;padding-top:.5rem;border-top:1px solid;font-size:.875rem}"
+
+    /// The focus of the whole document is seen around the part of it that is in view.
+    private static let focusStyle =
+        "body:focus-visible{outline:none}body:focus-visible::before{content:\"\";position:fixed;inset:0;"
+        + "outline:3px solid;outline-offset:-3px;pointer-events:none}"
 
     private static func hex(_ color: HTMLColor) -> String {
         "#" + [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

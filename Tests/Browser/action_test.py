@@ -83,6 +83,22 @@ class ActionTest(BrowserTest):
         self.assertEqual(len(self.titles(page)), 3)
         self.assertNotIn('"type":"dismissed"', exported(person))
 
+    def test_a_menus_button_stays_in_place(self):
+        person = someone()
+        for title in ["Second", "First"]:
+            send(person, title)
+        for width in [320, 375, 768]:
+            for locale in ["en", "ar"]:
+                page = self.page(person, viewport={"width": width, "height": 900}, locale=locale)
+                button = self.card(page, "First").locator("summary")
+                box = button.bounding_box()
+                for is_open in [True, False]:
+                    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                    with self.subTest(width=width, locale=locale, is_open=is_open):
+                        self.assertEqual(button.bounding_box(), box)
+                        self.assertEqual(self.card(page, "First").locator("button[value=delete]").is_visible(), is_open)
+                self.assertEqual(len(self.titles(page)), 2)
+
     def test_any_time_of_a_snooze(self):
         person = someone()
         send(person, "Hello")
@@ -216,6 +232,72 @@ class ActionTest(BrowserTest):
             page.keyboard.press("Enter")
             expect(page.locator("#unread")).to_have_text("2 unread messages" if script else "3 unread messages")
             page.context.close()
+
+    def test_the_focus_stays_near_after_the_selection_and_after_an_undo(self):
+        person = someone()
+        for number in range(12):
+            send(person, f"Number {number}")
+        page = self.page(person, viewport={"width": 768, "height": 600})
+        box = self.card(page, "Number 5").get_by_role("checkbox")
+        for end in [lambda: page.locator("#selection button[type=reset]").press("Enter"),
+                    lambda: page.locator("#select-all").press("Escape")]:
+            box.check()
+            end()
+            expect(page.locator("#selection")).to_be_hidden()
+            expect(box).to_be_focused()
+            self.assertEqual(page.locator("#messages input:checked").count(), 0)
+        self.card(page, "Number 5").get_by_role("button", name="Archive").press("Enter")
+        expect(page.locator("#messages li")).to_have_count(11)
+        page.locator("#notice button").press("Enter")
+        back = self.card(page, "Number 5")
+        expect(back.locator("a")).to_be_focused()
+        expect(back.locator("a")).to_be_in_viewport()
+        outline = "getComputedStyle(document.activeElement).outlineStyle"
+        page.locator("#read-all button").press("Enter")
+        expect(page.locator("#notice button")).to_be_focused()
+        self.assertNotEqual(page.evaluate(outline), "none")
+        page.keyboard.press("Enter")
+        expect(page.locator("#notice")).to_have_text("Undone")
+        expect(page.locator("#notice")).to_be_focused()
+        self.assertNotEqual(page.evaluate(outline), "none")
+        # What stays in the list after an action on the selected messages leaves the focus at the undo.
+        box.check()
+        page.locator("#selection button[value=read]").press("Enter")
+        expect(page.locator("#notice button")).to_be_focused()
+        self.assertEqual(page.complaints, [])
+
+    def test_the_focus_is_on_the_only_message_after_an_undo(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person)
+        page.get_by_role("button", name="Archive", exact=True).first.press("Enter")
+        expect(page.locator("#messages li")).to_have_count(0)
+        page.locator("#notice button").press("Enter")
+        expect(page.locator("#messages a", has_text="Hello")).to_be_focused()
+
+    def test_the_number_of_the_selected_messages_is_announced(self):
+        person = someone()
+        for title in ["Third", "Second", "First"]:
+            send(person, title)
+        page = self.page(person)
+        status = page.locator("#chosen")
+        expect(status).to_have_text("")
+        self.card(page, "First").get_by_role("checkbox").check()
+        expect(status).to_have_text("1 Selected")
+        expect(page.get_by_role("group", name="1 Selected", exact=True)).to_be_visible()
+        page.click("#select-all")
+        expect(status).to_have_text("3 Selected")
+        expect(page.locator("#selected")).to_have_text("3 Selected")
+        self.card(page, "Second").get_by_role("checkbox").uncheck()
+        expect(status).to_have_text("2 Selected")
+        page.locator("#selection").get_by_role("button", name="Archive").click()
+        expect(page.locator("#messages li")).to_have_count(1)
+        expect(status).to_have_text("")
+        # Without the script, the page's style counts.
+        page = self.page(person, java_script_enabled=False)
+        page.locator(".ib-pick input").first.check()
+        counted = page.locator("#selected b").evaluate("b => getComputedStyle(b, '::before').content")
+        self.assertIn("counter", counted)
 
     def reach(self, page, name, within="body"):
         """Moves the focus to an element by the Tab key."""

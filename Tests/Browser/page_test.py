@@ -108,7 +108,7 @@ class PageTest(BrowserTest):
         page.click("text=Undo")
         page.wait_for_selector("#messages >> text=Second")
         self.assertEqual(self.titles(page), ["First", "Second", "Third"])
-        self.assertFalse(page.is_visible("#notice >> text=Second"))
+        expect(page.locator("#notice")).not_to_contain_text("Second")
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(exported(person).count('"type":"dismissed"'), 1)
         self.assertEqual(page.complaints, [])
@@ -153,6 +153,68 @@ class PageTest(BrowserTest):
         for (left, right), (left_in_arabic, right_in_arabic) in zip([dismiss, mark], mirrored):
             self.assertAlmostEqual(left, right_in_arabic, delta=1)
             self.assertAlmostEqual(right, left_in_arabic, delta=1)
+
+    def test_what_is_in_another_direction_than_the_page_begins_where_its_lines_begin(self):
+        person = someone()
+        id = send(person, "Hello", body="Text " * 30 + "end", category="News")
+        page = self.page(person, locale="ar", viewport={"width": 600, "height": 600})
+        # The distance of each line from the right edge of the block that it is in.
+        edges = """block => {
+          const range = document.createRange()
+          range.selectNodeContents(block)
+          const right = block.parentElement.getBoundingClientRect().right
+          return [...range.getClientRects()].map(line => Math.round(right - line.right))
+        }"""
+        for part in ["article h2", "article p"]:
+            found = page.locator(part).evaluate(edges)
+            self.assertLess(max(found) - min(found), 8, (part, found))
+        page.goto(f"{URL}/inbox/messages/{id}")
+        parts = ["h1", ".ib-caption >> nth=0", ".ib-caption >> nth=1"]
+        found = [min(page.locator(part).evaluate(edges)) for part in parts]
+        self.assertLess(max(found) - min(found), 3, found)
+
+    def test_a_menu_in_a_row_leaves_the_other_cards_as_they_are(self):
+        person = someone()
+        rest("PUT", "/v1/surfaces/menus", {"layout": "horizontal", "cardSpacing": 24})
+        for number in range(3):
+            send(person, f"Card {number}", body="Text " * 20 * number, surface="menus")
+        page = self.page(person, viewport={"width": 1000, "height": 800})
+        page.goto(f"{URL}/inbox?surface=menus")
+        boxes = "[...document.querySelectorAll('article')].map(card => JSON.stringify(card.getBoundingClientRect()))"
+        before = page.evaluate(boxes)
+        heights = page.evaluate("[...document.querySelectorAll('article')].map(card => card.offsetHeight)")
+        self.assertEqual(len(set(heights)), 1)
+        page.locator("#messages summary").first.click()
+        expect(page.locator("#messages button[value=delete]").first).to_be_visible()
+        self.assertEqual(page.evaluate(boxes), before)
+
+    def test_the_focus_of_a_card_has_its_corners(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person)
+        corners = page.evaluate(
+            """[getComputedStyle(document.querySelector('article')).borderRadius,
+                getComputedStyle(document.querySelector('.ib-open'), '::after').borderRadius]"""
+        )
+        self.assertEqual(corners, ["12px", "12px"])
+
+    def test_in_print_cards_are_whole_and_light(self):
+        person = someone()
+        picture = {"url": f"{PICTURES}/light.png", "darkUrl": f"{PICTURES}/dark.png", "alt": "A map"}
+        send(person, "Hello", media=picture)
+        page = self.page(person, color_scheme="dark")
+        source = "document.querySelector('article img').currentSrc.split('/').pop()"
+        for media, name in [("screen", "dark.png"), ("print", "light.png")]:
+            page.emulate_media(media=media)
+            for _ in range(100):
+                if page.evaluate(source) == name:
+                    break
+                page.wait_for_timeout(50)
+            self.assertEqual(page.evaluate(source), name)
+        style = page.locator("#messages li").evaluate(
+            "item => [getComputedStyle(item).breakInside, getComputedStyle(item).colorScheme]"
+        )
+        self.assertEqual(style, ["avoid", "light"])
 
     def test_a_refused_form_shows_an_error(self):
         person = someone()
@@ -228,6 +290,20 @@ class PageTest(BrowserTest):
             page.wait_for_selector("#messages")
             self.assertEqual(page.locator("#messages li").count(), 90)
             expect(page.locator("#messages h2", has_text="Number 029")).to_be_in_viewport()
+
+    def test_load_more_keeps_the_place(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(70)])
+        for press in [lambda link: link.click(), lambda link: link.press("Enter")]:
+            page = self.page(person, viewport={"width": 768, "height": 900})
+            link = page.locator("#more a")
+            link.scroll_into_view_if_needed()
+            before = page.evaluate("scrollY")
+            self.assertGreater(before, 0)
+            press(link)
+            expect(page.locator("#messages li")).to_have_count(60)
+            expect(page.locator("a:focus")).to_have_text("Number 039")
+            self.assertAlmostEqual(page.evaluate("scrollY"), before, delta=3)
 
     def held(self, page, pattern):
         """Returns the list of requests to URLs of a pattern, which wait until a test continues them."""

@@ -1,6 +1,6 @@
 """Pictures that can't be loaded: a place of their own, whose text is small and muted."""
 
-from world import PICTURES, URL, BrowserTest, send, someone
+from world import PICTURES, URL, BrowserTest, picture, send, someone
 
 MISSING = f"{URL}/inbox/pictures/missing.svg"
 ALT = "A map: the rider is two streets away from the house at the harbour"
@@ -62,3 +62,26 @@ class PictureTest(BrowserTest):
         for box in self.boxes(page):
             self.assertTrue(box["loaded"])
             self.assertAlmostEqual(box["width"] / box["height"], 480 / 270, delta=0.02)
+
+    def test_a_card_has_a_greatest_height(self):
+        person = someone()
+        tall = {"url": f"{PICTURES}/tall.png", "alt": ALT}
+        send(person, "Large", body="Text", media=tall, templateId="LargeImage")
+        send(person, "Small", body="Text", media=tall)
+        send(person, "Title " * 150, body="Text " * 10_000)
+        send(person, "Lines", body="One\n" * 500)
+        for width in [320, 1200]:
+            page = self.page(person, viewport={"width": width, "height": 900})
+            content = picture(300, 900)
+            page.context.route(
+                f"{PICTURES}/tall.png", lambda route: route.fulfill(body=content, content_type="image/png")
+            )
+            page.reload()
+            self.boxes(page)
+            heights = page.evaluate("[...document.querySelectorAll('article')].map(a => a.offsetHeight)")
+            self.assertEqual([height < 600 for height in heights], [True] * 4, heights)
+            self.assertLess(page.evaluate("document.querySelectorAll('article')[2].offsetHeight"), 200)
+            # The link is on the whole card nevertheless.
+            page.locator("article").first.click(position={"x": 20, "y": heights[0] - 8})
+            page.wait_for_selector("#message")
+            self.assertEqual(page.complaints, [])

@@ -41,6 +41,13 @@ import Testing
         #expect(noted.contains("<p>Hello</p>\(notes)</body>") && noted.contains(".note{"))
     }
 
+    @Test func `the keyboard stops at a document on request`() {
+        let message = HTMLCleaner().clean("<p>Hello")
+        let focusable = HTMLDocument(message, title: "T", isFocusable: true).markup
+        #expect(focusable.contains("<body dir=\"auto\" tabindex=\"0\"><p>"))
+        #expect(HTMLDocument(message, title: "T").markup.contains("<body dir=\"auto\"><p>"))
+    }
+
     @Test func `a host can't add to the policy`() {
         let html = "<img src=\"https://a.example;script-src%20*/1.png\"><img src=\"https://a.example' *,/1.png\">"
         #expect(document(html).contentSecurityPolicy.contains("img-src 'none';"))

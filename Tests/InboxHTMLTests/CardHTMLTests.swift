@@ -101,6 +101,19 @@ import Testing
         #expect(buttons.contains(">e.com</a>"))
     }
 
+    @Test func `a card has the beginning of a long text, and its label has less of it`() throws {
+        let long = String(repeating: "é ", count: 30_000)
+        let (body, _) = html { ($0.title, $0.body) = (long, long) }
+        #expect(body.utf8.count < 8_000)
+        #expect(body.contains("é…</h2>") && body.contains("é…</p>"))
+        let label = try #require(body.firstMatch(of: /aria-label="([^"]*)"/)).1
+        #expect(label.utf8.count < 1_100)
+        // A character of any length isn't cut.
+        let marks = String(repeating: "\u{301}", count: 10_000)
+        #expect(html { $0.body = "ab" + marks }.body.contains(">a…</p>"))
+        #expect(html { $0.body = String(repeating: "a", count: 2_000) }.body.contains("aaa</p>"))
+    }
+
     @Test func `no script and no style is inline`() {
         let (body, _) = html { $0.actions = [MessageAction(id: "a", text: "Go", link: "https://example.com/")] }
         #expect(!body.contains("style="))
@@ -153,7 +166,9 @@ import Testing
 
     @Test func `a dark picture is for dark color schemes`() {
         let (body, _) = html { $0.media = Media(url: "https://e.com/a.png", darkURL: "https://e.com/b.png", alt: "A") }
-        #expect(body.contains("<source media=\"(prefers-color-scheme: dark)\" srcset=\"https://e.com/b.png\">"))
+        // Paper is light.
+        let media = "media=\"screen and (prefers-color-scheme: dark)\""
+        #expect(body.contains("<source \(media) srcset=\"https://e.com/b.png\">"))
         #expect(body.contains("src=\"https://e.com/a.png\" alt=\"A\""))
     }
 
@@ -165,6 +180,8 @@ import Testing
         for number in 0..<20 { drawing.draw(Card(Message(id: "\(number)", title: "B", deliverAt: now), in: context)) }
         #expect(drawing.sheet.css == one)
         #expect(one.contains("font-size:0.9375rem;font-weight:500"))
+        #expect(one.contains("text-align:-webkit-match-parent;text-align:match-parent"))
+        #expect(one.contains("--ib-radius:0.75rem;border-radius:var(--ib-radius);"))
         #expect(one.contains("light-dark(#1c1c1e,#f5f5f7)"))
     }
 

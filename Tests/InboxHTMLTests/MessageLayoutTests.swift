@@ -6,25 +6,57 @@ import Testing
 /// What the page knows of a message's layout before a browser has shown it.
 @Suite(.timeLimit(.minutes(1))) struct MessageLayoutTests {
     @Test func `a short message has a low frame, a long one the highest`() {
-        #expect(MessageLayout("<p>Hello").height == 10)
-        #expect(MessageLayout("").height == 10)
+        #expect(MessageLayout("<p>Hello").height == 5)
+        #expect(MessageLayout("").height == 5)
         let three = MessageLayout(String(repeating: "<p>Hello", count: 3)).height
         let ten = MessageLayout(String(repeating: "<p>Hello", count: 10)).height
-        #expect(three == 11 && ten == 27)
+        #expect(three == 10 && ten == 27)
         #expect(MessageLayout(String(repeating: "<p>Hello", count: 1_000)).height == 48)
     }
 
-    @Test func `lines of text and pictures make a frame higher`() {
-        #expect(MessageLayout("<p>" + String(repeating: "a", count: 400)).height == 27)
-        #expect(MessageLayout("<p>" + String(repeating: "ا", count: 400)).height == 27, "letters, not bytes")
-        #expect(MessageLayout("<img src=a><img src=b>").height == 37)
+    @Test func `lines of text make a frame higher, and a narrow one more so`() {
+        for letter in ["a", "ا"] {
+            let layout = MessageLayout("<p>" + String(repeating: letter, count: 400))
+            #expect(layout.height == 14, "letters, not bytes")
+            #expect(layout.narrowHeight == 26)
+        }
+        #expect(MessageLayout("<p style='font-size:32px'>" + String(repeating: "a", count: 100)).height == 15)
+    }
+
+    @Test func `a picture has the height of its attributes, and less in a narrow frame`() {
+        let sized = MessageLayout("<img src=a width=600 height=300>")
+        #expect(sized.height == 20 && sized.narrowHeight == 11)
+        let unsized = MessageLayout("<img src=a><img src=b>")
+        #expect(unsized.height == 41 && unsized.narrowHeight == 21)
+        #expect(MessageLayout(String(repeating: "<img src=a width=32 height=32> ", count: 6)).height == 5)
+    }
+
+    @Test func `padding, margins and heights make a frame higher`() {
+        let padded = String(repeating: "<div style='padding:80px 20px'><p>Hello</div>", count: 2)
+        #expect(MessageLayout(padded).height == 27)
+        #expect(MessageLayout("<div style='padding:2em;padding-bottom:0;margin:32px 0'>Hello").height == 10)
+        #expect(MessageLayout("<table><tr><td height=320>Hello</table>").height == 22)
+    }
+
+    @Test func `cells are beside each other, and each has its share of the width`() {
+        let cell = "<td>" + String(repeating: "a", count: 100)
+        #expect(MessageLayout("<table><tr>" + cell).height == 5)
+        #expect(MessageLayout("<table><tr>" + String(repeating: cell, count: 10)).height == 28)
+        #expect(MessageLayout("<table>" + String(repeating: "<tr>" + cell, count: 10)).height == 32)
     }
 
     @Test func `invisible content doesn't make a frame higher`() {
         let unseen = String(repeating: "a{} ", count: 1_000)
-        #expect(MessageLayout("<style>\(unseen)</style><script>\(unseen)</script><p>Hello").height == 10)
+        #expect(MessageLayout("<style>\(unseen)</style><script>\(unseen)</script><p>Hello").height == 5)
         let spaces = String(repeating: " ", count: 9_000)
-        #expect(MessageLayout("<template><img><img></template><!-- <img> --><p>Hello" + spaces).height == 10)
+        #expect(MessageLayout("<template><img><img></template><!-- <img> --><p>Hello" + spaces).height == 5)
+        let hidden = "<div style='Display: none'><img></div><p style='max-height:0'>\(unseen)</p>"
+        #expect(MessageLayout(hidden + "Hello").height == 5)
+    }
+
+    @Test func `a message with many nodes has a height in linear time`() {
+        let cells = MessageLayout("<table><tr>" + String(repeating: "<td style='padding:1px'>", count: 40_000))
+        #expect(cells.height == 5)
     }
 
     @Test func `only style sheets with media queries have a narrow layout`() {

@@ -63,9 +63,15 @@ package struct CardHTML: ~Copyable {
         card.forEachLabelPart { part in
             if !isFirst { writer.text(Card.labelSeparator) }
             isFirst = false
-            writer.text(part)
+            writer.text(part.beginning(maxLength: Self.maxLabelLength))
         }
     }
+
+    /// The maximum length of a text in bytes. The page's style shows fewer lines; the whole text is on the message's
+    /// page.
+    private static let maxTextLength = 2_000
+    /// The maximum length of each part of a card's label in bytes.
+    private static let maxLabelLength = 500
 
     /// Renders a web image. An image of the app is replaced by its alternative text.
     private mutating func draw(_ image: ImageElement, alt: String?) {
@@ -91,7 +97,7 @@ package struct CardHTML: ~Copyable {
         if image.contentMode == .fill { writer.markup(" ib-cropped") }
         writer.markup("\">")
         if let dark = WebLink.picture(image.media.darkURL) {
-            writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
+            writer.markup("<source media=\"screen and (prefers-color-scheme: dark)\"")
             writer.attribute("srcset", dark.replacing(",", with: "%2C"))
             writer.markup(">")
         }
@@ -199,7 +205,7 @@ extension CardHTML {
 
     private mutating func lines(of text: TextElement, leads: Bool) {
         let isLink = leads && !text.content.isEmpty && beginLink()
-        writer.lines(text.content)
+        writer.lines(text.content.beginning(maxLength: Self.maxTextLength))
         if isLink { writer.markup("</a>") }
     }
 

@@ -61,6 +61,7 @@ package struct DetailPage: Sendable {
         var css = ""
         if let layout = MessageHTML(message)?.layout {
             css = ".ib-html{height:min(75vh,\(layout.height)rem)}"
+            css += "@media (max-width:30rem){.ib-html{height:min(75vh,\(layout.narrowHeight)rem)}}"
             for width in layout.widths {
                 let kind = layout.widths.count == 1 ? "" : " ib-\(width.rawValue)"
                 drawFrame(frame, title: title, kind: kind, for: width, &writer)

@@ -61,7 +61,7 @@ package struct ListPage: Sendable {
         writer.form(to: addresses.signOut, class: "ib-quiet", label: texts[.signOut])
         writer.markup("</header>")
         drawTabs(frame, &writer)
-        writer.markup("<main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
+        writer.markup("<main class=\"ib-main\"><div id=\"notice\" role=\"status\" tabindex=\"-1\">")
         notice?.draw(frame, view: view, &writer)
         writer.markup("</div>")
         drawFound(frame, &writer)
@@ -86,7 +86,8 @@ package struct ListPage: Sendable {
         CardPlaceholders.draw(&writer)
         writer.markup("</ul></template><p id=\"waiting\" class=\"ib-unseen\" role=\"status\">")
         if isLoading { writer.text(texts[.loading]) }
-        writer.markup("</p><p id=\"more\" data-live class=\"ib-more\">")
+        writer.markup("</p><p id=\"chosen\" class=\"ib-unseen\" role=\"status\"></p>")
+        writer.markup("<p id=\"more\" data-live class=\"ib-more\">")
         if let next {
             let grows = next.before == view.before
             writer.link(

@@ -96,14 +96,14 @@ struct MessageForms {
     // MARK: For the selected messages
 
     /// Renders the bar with the actions on the selected messages. The page's style shows it while any is selected, and
-    /// counts them.
+    /// counts them. The script writes their number, so that screen readers have it.
     func drawSelectionBar(_ writer: inout HTMLWriter) {
         writer.markup("<form id=\"selection\" class=\"ib-selection\" method=\"post\" action=\"")
         writer.text(address)
         writer.markup("\">")
         writer.markup(Self.idleButton)
         writer.markup("<div class=\"ib-group\" role=\"group\"")
-        writer.markup(" aria-labelledby=\"selected\"><p id=\"selected\" class=\"ib-count\"><span>")
+        writer.markup(" aria-labelledby=\"selected\"><p id=\"selected\" class=\"ib-count\"><b></b> <span>")
         writer.text(frame.texts[.selected])
         writer.markup("</span></p><button type=\"button\" class=\"ib-quiet\" id=\"select-all\" hidden>")
         writer.text(frame.texts[.selectAll])

@@ -55,7 +55,7 @@ package struct MessageHTML: Sendable {
         var notes: [CardText] = []
         if !cleaned.isComplete { notes.append(.messageTruncated) }
         if cleaned.pictureOrigins.count > HTMLDocument.maximumOriginCount { notes.append(.somePicturesHidden) }
-        return HTMLDocument(cleaned, title: title, notes: notes.map { frame.texts[$0] })
+        return HTMLDocument(cleaned, title: title, notes: notes.map { frame.texts[$0] }, isFocusable: true)
     }
 
     /// A link in the message's HTML.

@@ -80,7 +80,7 @@ extension HTMLWriter {
     mutating func picture(at address: String, dark: String?, alt: String?) {
         markup("<picture>")
         if let dark = WebLink.picture(dark) {
-            markup("<source media=\"(prefers-color-scheme: dark)\"")
+            markup("<source media=\"screen and (prefers-color-scheme: dark)\"")
             attribute("srcset", dark.replacing(",", with: "%2C"))
             markup(">")
         }

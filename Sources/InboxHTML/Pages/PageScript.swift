@@ -181,14 +181,16 @@ package enum PageScript {
               else if (old.innerHTML !== other.innerHTML) {
                 const index = focusIndex(old);
                 old.replaceChildren(...other.childNodes);
-                if (index !== null) (old.querySelectorAll(focusable)[index] ?? byId("heading"))?.focus();
+                if (index !== null) {
+                  (old.querySelectorAll(focusable)[index] ?? byId("heading")).focus({ preventScroll: true });
+                }
               }
             }
             // The bar of the selected messages is there while there are messages.
             const [bar, freshBar] = [byId("selection"), fresh.getElementById("selection")];
             if (bar && !freshBar) bar.remove();
             else if (!bar && freshBar) document.querySelector("main").append(freshBar);
-            showSelectAll();
+            showSelection();
             const notice = fresh.getElementById("notice");
             if (withNotice) solve();
             if (withNotice) byId("notice").replaceChildren(...(notice?.childNodes ?? []));
@@ -222,8 +224,30 @@ package enum PageScript {
           };
 
           const boxes = () => [...list.querySelectorAll(".ib-pick input")];
-          // Only a script can select all.
-          const showSelectAll = () => byId("select-all")?.removeAttribute("hidden");
+          // Only a script can select all, and announce how many are selected.
+          const showSelection = () => {
+            byId("select-all")?.removeAttribute("hidden");
+            const label = byId("selected");
+            const count = label ? boxes().filter((box) => box.checked).length : 0;
+            if (label) label.querySelector("b").textContent = count;
+            const text = count ? label.textContent : "";
+            const status = byId("chosen");
+            if (status && status.textContent !== text) status.textContent = text;
+          };
+          // The check box that was changed last.
+          let picked = null;
+
+          // After an action, the focus is on the notice; after an undo, on the first message that is back: one that
+          // wasn't known.
+          const goOn = (known, byKeyboard) => {
+            const active = document.activeElement;
+            const isSeen = active && active !== document.body && active !== byId("heading") && active.checkVisibility();
+            if (isSeen) return;
+            const back = known && [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
+            const notice = byId("notice");
+            const target = back?.querySelector(focusable) ?? notice.querySelector("button") ?? notice;
+            target.focus({ preventScroll: !byKeyboard });
+          };
           if (list) {
             document.addEventListener("submit", (event) => {
               const form = event.target;
@@ -239,15 +263,16 @@ package enum PageScript {
               if (form.dataset.sending) return;
               form.dataset.sending = "true";
               button.setAttribute("aria-disabled", "true");
+              const keys = [...list.querySelectorAll("li")].map((item) => item.dataset.key);
+              const known = form.closest("#notice") ? new Set(keys) : null;
+              const byKeyboard = button.matches(":focus-visible");
               try {
                 const fresh = await load(form.getAttribute("action"), { method: "POST", body });
                 if (!fresh) throw new Error();
                 form.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
                 if (form.matches("#selection")) form.reset();
                 show(fresh, { withNotice: true });
-                if (!document.activeElement || document.activeElement === document.body) {
-                  (byId("notice").querySelector("button") ?? byId("heading")).focus({ preventScroll: true });
-                }
+                goOn(known, byKeyboard);
               } catch (error) {
                 reportFailure(error, () => perform(form, button, body));
               } finally {
@@ -256,7 +281,10 @@ package enum PageScript {
               }
             };
             document.addEventListener("click", (event) => {
-              if (event.target.id === "select-all") boxes().forEach((box) => { box.checked = true; });
+              if (event.target.id === "select-all") {
+                boxes().forEach((box) => { box.checked = true; });
+                showSelection();
+              }
               // A menu ends where a person goes on elsewhere.
               const menu = event.target.closest?.("details");
               document.querySelectorAll("details[open]").forEach((other) => {
@@ -271,7 +299,22 @@ package enum PageScript {
                 menu.querySelector("summary").focus();
               } else if (boxes().some((box) => box.checked)) byId("selection")?.reset();
             });
-            showSelectAll();
+            document.addEventListener("change", (event) => {
+              if (!event.target.matches(".ib-pick input")) return;
+              picked = event.target;
+              showSelection();
+            });
+            // The bar is hidden with the end of the selection: the focus goes back to a message that was selected.
+            document.addEventListener("reset", (event) => {
+              if (!event.target.matches("#selection")) return;
+              const isHeld = event.target.contains(document.activeElement) && !event.target.dataset.sending;
+              const box = picked?.isConnected && picked.checked ? picked : boxes().find((box) => box.checked);
+              setTimeout(() => {
+                showSelection();
+                if (isHeld) box?.focus({ preventScroll: true });
+              });
+            });
+            showSelection();
             let isGrowing = false;
             document.addEventListener("click", async (event) => {
               const link = event.target.closest?.("#more .ib-grow");

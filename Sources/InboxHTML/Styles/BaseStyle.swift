@@ -15,10 +15,11 @@ package enum BaseStyle {
         0 1px 3px light-dark(#00000014,#00000066)}
         .ib-fill{flex:1 1 auto;width:100%}
         .ib-open{color:inherit;text-decoration:none}
-        .ib-open::after{content:"";position:absolute;inset:0;border-radius:inherit}
+        .ib-open::after{content:"";position:absolute;inset:0;border-radius:var(--ib-radius)}
         .ib-open:focus-visible{outline:none}
         .ib-open:focus-visible::after{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
-        .ib-picture{display:block;max-width:100%;overflow:hidden}
+        .ib-picture{display:block;max-width:100%;max-height:30rem;overflow:hidden}
+        :where(.ib-small-image) .ib-picture{max-height:9rem}
         .ib-picture img{display:block;width:100%;height:auto;max-height:inherit;object-fit:contain;\
         position:relative;\(missingPicture)}
         .ib-picture img::after{\(brokenPicture)}
@@ -44,6 +45,8 @@ package enum BaseStyle {
         .ib-large-image .ib-dismiss,.ib-image-only .ib-dismiss{inset-block-start:.375rem;inset-inline-end:.375rem}
         .ib-large-image .ib-cross,.ib-image-only .ib-cross{\(CSS.color("background-color", .dismissOnPicture))}
         @media (prefers-reduced-motion:no-preference){.ib-card{transition:background-color .2s}}
+        @media (forced-colors:active){.ib-card .ib-mark:empty{background-color:CanvasText}}
+        @media print{.ib-mark{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
         """
 
     /// The place of a picture that isn't there, or not yet: a ratio of its own, which a loaded picture's replaces, and

@@ -31,11 +31,16 @@ enum CSS {
             + "\(property)-inline:\(length(insets.leading)) \(length(insets.trailing))"
     }
 
+    /// The declarations of a text that begins where the page's lines begin, whatever its own direction, as in apps.
+    /// Chromium knows only the name with the prefix.
+    static let pageAligned = "text-align:-webkit-match-parent;text-align:match-parent"
+
+    /// Returns the declarations of a text's alignment.
     static func textAlign(_ alignment: CardAlignment) -> String {
         switch alignment {
-        case .leading: "start"
-        case .center: "center"
-        case .trailing: "end"
+        case .leading: pageAligned
+        case .center: "text-align:center"
+        case .trailing: "text-align:end"
         }
     }
 

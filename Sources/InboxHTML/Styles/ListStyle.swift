@@ -3,11 +3,16 @@ import InboxCards
 /// The styles of what is around the cards of a list: tabs, search, and the forms that change messages.
 enum ListStyle {
     /// The style rules. Nothing floats over the page but the bar of the selected messages: menus unfold in their place,
-    /// so that they fit any width and text size.
+    /// so that they fit any width and text size. A menu's button stays in its place; browsers without
+    /// `::details-content` have it on a line of its own.
+    ///
+    /// What has the focus scrolls clear of the bar, which takes at most half of the view, and rarely more than `12rem`.
+    /// Without `:has()`, the bar is after the cards.
     static let css = """
         [hidden]{display:none!important}
         button,input{font:inherit;color:inherit}
-        .ib-bar{width:100%;max-width:44rem;margin-inline:auto;padding:0 1rem .75rem;display:grid;gap:.5rem}
+        .ib-bar{width:100%;max-width:44rem;margin-inline:auto;padding:0 1rem .75rem;display:grid;\
+        grid-template-columns:minmax(0,1fr);gap:.5rem}
         .ib-tabs{display:flex;flex-wrap:wrap;gap:.25rem}
         .ib-tabs a{display:inline-flex;align-items:center;gap:.375rem;min-height:2.75rem;padding:.375rem .875rem;\
         border-radius:.625rem;font-size:.9375rem;font-weight:500;line-height:1.25;text-decoration:none;\
@@ -24,7 +29,7 @@ enum ListStyle {
         .ib-list>li{scroll-margin-block-start:1rem}
         #read-all{display:flex;justify-content:flex-end;margin-block-end:.5rem}
         #read-all:empty{display:none}
-        #read-all .ib-quiet{margin-inline-end:-.875rem}
+        #read-all .ib-quiet{margin-inline-end:-.875rem;max-width:calc(100% + .875rem)}
         .ib-tools{display:flex;flex-wrap:wrap;align-items:center;gap:0 .25rem;margin-block:.125rem .5rem}
         .ib-group{display:contents}
         .ib-pick{display:grid;place-items:center;min-width:2.75rem;min-height:2.75rem;margin-inline-end:auto;\
@@ -40,9 +45,11 @@ enum ListStyle {
         .ib-menu summary::after{content:"";width:.375rem;height:.375rem;margin-inline-start:.5rem;\
         border:solid currentColor;border-width:0 2px 2px 0;transform:translateY(-.125rem) rotate(45deg)}
         .ib-menu[open] summary::after{transform:translateY(.125rem) rotate(225deg)}
-        .ib-menu[open]{flex:1 0 100%}
+        .ib-menu{flex:1 0 100%}
         .ib-menu summary{display:flex;width:fit-content;margin-inline-start:auto}
-        .ib-actions .ib-menu :is(summary,.ib-menu-items){margin-inline-start:0}
+        @supports selector(::details-content){.ib-menu{display:contents}.ib-menu summary{margin-inline-start:0}\
+        .ib-menu::details-content{display:none}.ib-menu[open]::details-content{display:block;flex:1 0 100%}}
+        :is(.ib-actions,.ib-selection) .ib-menu :is(summary,.ib-menu-items){margin-inline-start:0}
         .ib-menu-items{display:grid;gap:.125rem;margin-inline-start:auto;width:min(22rem,100%);padding:.375rem;\
         border-radius:.75rem;\
         \(CSS.color("background-color", .card));box-shadow:0 0 0 1px light-dark(#0000001a,#ffffff2b)}
@@ -58,16 +65,25 @@ enum ListStyle {
         border:1px solid \(CSS.lightDark(.fieldBorder));\(CSS.color("background-color", .page))}
         #messages{counter-reset:selected}
         #messages .ib-pick input:checked{counter-increment:selected}
-        .ib-selection{position:sticky;z-index:3;inset-block-end:.5rem;display:flex;flex-wrap:wrap;align-items:center;\
-        gap:0 .25rem;max-height:75vh;overflow-y:auto;margin-block-start:1rem;padding:.375rem .375rem .375rem .875rem;\
+        .ib-selection{display:flex;flex-wrap:wrap;align-items:center;\
+        gap:0 .25rem;margin-block-start:1rem;padding:.375rem .375rem .375rem .875rem;\
         padding-inline:.875rem .375rem;border-radius:.875rem;\(CSS.color("background-color", .notice));\
         box-shadow:0 0 0 1px light-dark(#0000001a,#ffffff2b),0 4px 16px light-dark(#0000002b,#000000a6)}
         .ib-selection .ib-quiet{\(CSS.color("color", .strongAccent))}
         .ib-selection .ib-danger{\(CSS.color("color", .danger))}
         .ib-count{margin-inline-end:auto;font-size:.9375rem;font-weight:600}
-        .ib-count::before{content:counter(selected) " "}
-        @supports selector(:has(*)){body:not(:has(#messages .ib-pick input:checked)) .ib-selection{display:none}}
-        @media (max-width:30rem){.ib-tabs a{padding-inline:.625rem}.ib-tools .ib-quiet{padding-inline:.625rem}}
+        .ib-count b:empty::before{content:counter(selected)}
+        @supports selector(:has(*)){\
+        .ib-selection{position:fixed;z-index:3;inset-block-end:.5rem;inset-inline:1rem;max-width:42rem;\
+        max-height:50vh;overflow-y:auto;margin:0 auto}\
+        body:not(:has(#messages .ib-pick input:checked)) .ib-selection{display:none}\
+        body:has(.ib-row) .ib-selection{max-width:74rem}\
+        :root:has(#messages .ib-pick input:checked){--ib-covered:calc(min(12rem,50vh) + 1rem);\
+        scroll-padding-block-end:var(--ib-covered)}\
+        :root:has(#messages .ib-pick input:checked) .ib-main{padding-block-end:calc(var(--ib-covered) + 2rem)}\
+        :root:has(.ib-selection details[open]){--ib-covered:calc(50vh + 1rem)!important}}
+        @media (max-width:30rem){.ib-tabs a{padding-inline:.625rem}.ib-tools .ib-quiet{padding-inline:.625rem}\
+        .ib-selection .ib-quiet{padding:.25rem .5rem;min-height:2.25rem;font-size:.875rem}}
         @media (forced-colors:active){.ib-tabs a[aria-current],.ib-menu-items,.ib-selection{border:1px solid}}
         """
 }

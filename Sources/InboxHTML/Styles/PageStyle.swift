@@ -4,39 +4,45 @@ import InboxCards
 package enum PageStyle {
     /// The style rules, in units of the reader's text size and logical directions.
     package static let css = """
-        html{text-size-adjust:100%;-webkit-text-size-adjust:100%}
+        html{text-size-adjust:100%;-webkit-text-size-adjust:100%;scrollbar-gutter:stable}
         body{min-height:100vh;min-height:100dvh;display:flex;flex-direction:column}
-        .ib-skip{position:absolute;z-index:3;inset-inline-start:1rem;inset-block-start:-5rem;padding:.5rem 1rem;\
-        border-radius:.5rem;\(CSS.color("background-color", .card));\(CSS.color("color", .accent))}
-        .ib-skip:focus{inset-block-start:.5rem}
+        .ib-skip{position:absolute;z-index:3;inset-inline-start:1rem;inset-block-start:.5rem;padding:.5rem 1rem;\
+        transform:translateY(calc(-100% - 1rem));border-radius:.5rem;\
+        \(CSS.color("background-color", .card));\(CSS.color("color", .accent))}
+        .ib-skip:focus{transform:none}
         .ib-header,.ib-main{width:100%;max-width:44rem;margin-inline:auto;padding-inline:1rem}
         .ib-header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem 1rem;\
         padding-block:1.5rem .75rem}
         .ib-titles{min-width:0}
         .ib-header h1{font-size:1.625rem;line-height:1.2;font-weight:700;letter-spacing:-.01em;overflow-wrap:anywhere}
-        h1:focus,main div:focus{outline:none}
+        :is(#messages,#message):focus{outline:none}
         #unread,.ib-caption{\(CSS.color("color", .secondary));font-size:.875rem}
         .ib-main{flex:1;padding-block:.25rem 3rem;overflow-anchor:none}
         .ib-list{list-style:none;margin:0;padding:0;display:flex;flex-direction:column}
         .ib-list>li{min-width:0}
         .ib-list .ib-card:hover{\
         box-shadow:0 0 0 1px light-dark(#0000001f,#ffffff2b),0 2px 10px light-dark(#0000001f,#00000099)}
+        :where(.ib-list .ib-card) :is(h2,p){display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden;\
+        -webkit-line-clamp:8}
+        :where(.ib-list .ib-card) h2{-webkit-line-clamp:4}
         .ib-list .ib-button{font-weight:600;margin-inline-end:.5rem}
-        .ib-row{flex-direction:row;overflow-x:auto;scroll-snap-type:x proximity;margin-inline:-1rem;\
-        padding:.5rem 1rem 1rem;\
-        scroll-padding-inline:1rem}
+        .ib-list.ib-row{display:grid;grid-auto-flow:column;grid-auto-columns:min(18rem,82vw);\
+        grid-template-rows:1fr auto;justify-content:start;row-gap:0;overflow-x:auto;\
+        scroll-snap-type:x proximity;margin-inline:-1rem;padding:.5rem 1rem 1rem;scroll-padding-inline:1rem}
         body:has(.ib-row) :is(.ib-header,.ib-bar,.ib-main){max-width:76rem}
-        .ib-row>li{flex:none;width:min(18rem,82vw);scroll-snap-align:start;display:flex;flex-direction:column}
-        .ib-row .ib-card{flex:1}
+        .ib-row>li{scroll-snap-align:start;display:grid;grid-row:span 2;grid-template-rows:subgrid;\
+        align-items:start}
+        .ib-row .ib-card{align-self:stretch}
         .ib-more{display:flex;justify-content:center;padding-block-start:1.5rem}
         .ib-more:empty{display:none}
         .ib-back{padding-block-end:.75rem}
         \(ListStyle.css)
         .ib-quiet,.ib-action{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;\
         padding:.375rem .875rem;border:0;border-radius:.625rem;background:none;font-size:.9375rem;font-weight:500;\
-        line-height:1.25;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;\(CSS.color("color", .accent))}
+        line-height:1.25;text-decoration:none;cursor:pointer;max-width:100%;overflow-wrap:break-word;\
+        \(CSS.color("color", .accent))}
         .ib-quiet:hover{\(CSS.color("background-color", .hover))}
-        .ib-header .ib-quiet{margin-inline-end:-.875rem}
+        .ib-header .ib-quiet{margin-inline-end:-.875rem;max-width:calc(100% + .875rem)}
         .ib-header nav .ib-quiet{margin-inline:-.875rem 0}
         .ib-up::before{content:"";width:.5rem;height:.5rem;margin-inline-end:.5rem;border:solid currentColor;\
         border-width:2px 0 0 2px;transform:rotate(-45deg)}
@@ -48,14 +54,17 @@ package enum PageStyle {
         \(CSS.color("background-color", .accent))}
         .ib-main-action:hover{\(CSS.color("background-color", .strongAccent))}
         button[aria-disabled=true]{opacity:.5}
-        .ib-notice{display:flex;align-items:center;justify-content:space-between;gap:.5rem;margin-block-end:1rem;\
+        .ib-notice{display:flex;flex-wrap:wrap;align-items:center;gap:0 .5rem;min-height:3.25rem;margin-block-end:1rem;\
         padding:.25rem .25rem .25rem 1rem;padding-inline:1rem .25rem;border-radius:.75rem;font-size:.9375rem;\
         overflow-wrap:anywhere;\(CSS.color("background-color", .notice))}
+        .ib-notice span{flex:1 1 9rem;min-width:0}
+        .ib-notice form{max-width:100%}
         .ib-notice .ib-quiet{\(CSS.color("color", .strongAccent))}
         .ib-detail{padding:1.5rem;border-radius:1rem;overflow-wrap:anywhere;\(CSS.color("background-color", .card));\
         box-shadow:0 0 0 1px light-dark(#0000000f,#ffffff14),0 1px 3px light-dark(#00000014,#00000066)}
         .ib-detail h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;\
         margin-block:.25rem .375rem}
+        .ib-detail :is(h1,.ib-caption){\(CSS.pageAligned)}
         .ib-cover{display:block;margin-block-start:1.25rem}
         .ib-cover img{display:block;width:100%;height:auto;max-height:30rem;object-fit:contain;border-radius:.75rem;\
         position:relative;\(BaseStyle.missingPicture)}
@@ -87,8 +96,10 @@ package enum PageStyle {
         .ib-header{padding-block-start:1rem}}
         @media (prefers-reduced-motion:no-preference){.ib-row{scroll-behavior:smooth}\
         .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}
-        @media (forced-colors:active){.ib-card,.ib-detail{border:1px solid}}
-        @media print{.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
+        @media (forced-colors:active){.ib-card,.ib-detail,.ib-notice{border:1px solid}}
+        @media print{:root{color-scheme:light}.ib-list>li{break-inside:avoid;padding-block-start:.375rem}\
+        .ib-list.ib-row{grid-auto-flow:row;grid-template:none/repeat(auto-fill,minmax(14rem,1fr));row-gap:1rem}\
+        .ib-row>li{display:block}.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
         .ib-more{display:none}}
         \(CardPlaceholders.css)
         \(ProblemNotice.css)

@@ -35,7 +35,7 @@ package struct StyleSheet: Sendable {
             lineLimit: text.lineLimit
         )
         if let name = texts[key] { return name }
-        var css = "\(CSS.font(key.font));\(CSS.color("color", key.color));text-align:\(CSS.textAlign(key.alignment))"
+        var css = "\(CSS.font(key.font));\(CSS.color("color", key.color));\(CSS.textAlign(key.alignment))"
         if let limit = key.lineLimit, limit > 0 {
             css += ";display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden;-webkit-line-clamp:\(limit)"
         }
@@ -73,8 +73,9 @@ package struct StyleSheet: Sendable {
         fileprivate var css: String {
             switch self {
             case .card(let color, let radius, let padding):
-                "\(CSS.color("background-color", color));border-radius:\(CSS.length(radius));"
-                    + CSS.insets("padding", padding)
+                // The link that covers the card has the variable, since a radius isn't inherited.
+                "\(CSS.color("background-color", color));--ib-radius:\(CSS.length(radius));"
+                    + "border-radius:var(--ib-radius);" + CSS.insets("padding", padding)
             case .button(let color, let radius, let padding):
                 "border-radius:\(CSS.length(radius));" + CSS.insets("padding", padding)
                     + (color.map { ";" + CSS.color("background-color", $0) } ?? "")
