@@ -48,8 +48,8 @@ struct DatabaseAddress: Sendable {
     var passwordWarning: String? {
         guard isPostgreSQL, hasPassword else { return nil }
         return """
-            \(option) exposes the password to every user of this machine (in ps). Use PGPASSFILE=FILE, passfile=FILE in \
-            the address, or PGPASSWORD instead.
+            \(option) exposes the password to every user of this machine (in ps). Use PGPASSFILE=FILE, passfile=FILE \
+            in the address, or PGPASSWORD instead.
             """
     }
 
