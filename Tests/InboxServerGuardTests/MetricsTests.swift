@@ -49,7 +49,14 @@ import Testing
 
     @Test func `an unreadable database is reported and keeps the last values`() {
         let metrics = ServerMetrics()
-        let read = ServerGauges.DatabaseValues(dueLag: 3, bytes: 7, servers: 1, serverNumber: 0)
+        let read = ServerGauges.DatabaseValues(
+            dueLag: 3,
+            bytes: 7,
+            pendingPayloads: 2,
+            deadLetters: 1,
+            servers: 1,
+            serverNumber: 0
+        )
         metrics.record(ServerGauges.Values(database: read))
         #expect(value("inbox_database_readable", in: metrics.text) == 1)
         metrics.record(ServerGauges.Values())
