@@ -52,10 +52,10 @@ import Testing
         let read = ServerGauges.DatabaseValues(
             dueLag: 3,
             bytes: 7,
-            pendingPayloads: 2,
-            deadLetters: 1,
             servers: 1,
-            serverNumber: 0
+            serverNumber: 0,
+            pendingPayloads: 2,
+            deadLetters: 1
         )
         metrics.record(ServerGauges.Values(database: read))
         #expect(value("inbox_database_readable", in: metrics.text) == 1)
