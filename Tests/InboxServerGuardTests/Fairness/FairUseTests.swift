@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func `a web page counts against the person's memory limit`() async throws {
-        try await withServer(configure: configure { $0.personSize = 800_000 }) { server in
+        try await withServer(configure: configure { $0.personSize = 200_000 }) { server in
             try await Self.fill(server, "ann", count: 100, size: 50_000)
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.get("/inbox?limit=2").status == 200)
