@@ -117,6 +117,24 @@ struct CommandTests {
         }
     }
 
+    @Test func `a key that the server refused is sent again after a minute`() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            _ = try await world.send("Only one")
+            let phone = try await world.device("phone")
+            let file = world.folder.appendingPathComponent("phone/login.json")
+            for (seconds, status) in [(-5.0, Int32(2)), (-61, 0)] {
+                var login = try #require(try JSON(parsing: [UInt8](Data(contentsOf: file))).objectValue)
+                (login["token"], login["key"]) = ("refused", .string(world.key))
+                login["keyRefusedAt"] = .string(RFC3339.string(from: Date(timeIntervalSinceNow: seconds)))
+                try JSON.object(login).data.write(to: file)
+                try await phone.run("list", status: status)
+            }
+            // A login that works has no refusal.
+            #expect(try !String(contentsOf: file, encoding: .utf8).contains("keyRefusedAt"))
+        }
+    }
+
     @Test func `of many messages, the valid ones are sent once and the invalid one is named`() async throws {
         try await World.with { world in
             try await world.startServer()

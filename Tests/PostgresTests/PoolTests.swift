@@ -58,6 +58,20 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
     }
 
+    @Test func `the connection that was idle last is used first`() async throws {
+        let database = try await TestDatabase()
+        let pool = try PostgresPool(database.settings, limits: limits(connections: 4))
+        #expect(try await eventually { pool.counts.connected == 4 })
+        var backends: Set<Int32> = []
+        for _ in 0..<20 {
+            backends.insert(try await pool.run { $0.backend })
+            // Its thread waits again only after the caller has the result.
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(backends.count == 1)
+        await pool.close()
+    }
+
     @Test func `a call that waits too long, or exceeds the queue, throws busy`() async throws {
         let database = try await TestDatabase()
         var few = limits(connections: 1, wait: 0.1)
