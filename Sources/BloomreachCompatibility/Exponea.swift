@@ -142,13 +142,17 @@ public final class Exponea: Sendable {
         properties: [String: Any] = [:],
         timestamp: Double? = nil
     ) {
-        guard let setup = setup.withLock({ $0 }) else {
-            Self.logger.log(.error, message: ExponeaError.notConfigured.localizedDescription)
-            return
+        // Within the lock, so that no customer is identified once the integration has stopped.
+        let isIdentified = setup.withLock { setup -> Bool in
+            guard let setup else {
+                Self.logger.log(.error, message: ExponeaError.notConfigured.localizedDescription)
+                return false
+            }
+            guard let person = customerIds?[setup.hardID] ?? setup.current.person else { return false }
+            setup.current.identify(person)
+            return true
         }
-        guard let person = customerIds?[setup.hardID] ?? setup.current.person else { return }
-        setup.current.identify(person)
-        customer.set(UUID())
+        if isIdentified { customer.set(UUID()) }
     }
 
     /// Ends the identification and empties the inbox at once, also during a fetch.

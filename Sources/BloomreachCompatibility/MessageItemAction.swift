@@ -34,8 +34,8 @@ public struct MessageItemAction: Hashable, Sendable {
     /// Creates Bloomreach's representation of an action.
     ///
     /// Its type is the action's if that is one of Bloomreach's words, otherwise it follows from the link. An action
-    /// without a link opens the app, or is `no_action` if its type is another word. Its URL is its value then, as an
-    /// import keeps it.
+    /// without a link keeps its type's word, and opens the app if it has none. Its URL is its value then, as an import
+    /// keeps it: the text that the server had, which isn't checked.
     public init(_ action: MessageAction) {
         let url = action.link.isEmpty ? action.value : action.link
         self.init(id: action.id, action: Self.word(for: action), title: action.text, url: url.isEmpty ? nil : url)

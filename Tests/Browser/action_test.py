@@ -128,6 +128,25 @@ class ActionTest(BrowserTest):
         self.assertIn("Snoozed · Hello", self.notice(page))
         self.assertEqual(self.titles(page), ["No Messages"])
 
+    def test_a_time_that_is_typed_stays(self):
+        person = someone()
+        send(person, "Hello")
+        page, other = self.page(person), self.page(person)
+        card = self.card(page, "Hello")
+        card.locator("summary").click()
+        card.locator("[name=at]").focus()
+        page.evaluate("window.field = document.activeElement")
+        other_card = self.card(other, "Hello")
+        other_card.locator("summary").click()
+        other_card.get_by_role("button", name="Mark as Read").click()
+        expect(page.locator("#unread")).to_have_text("No unread messages")
+        self.assertTrue(page.evaluate("window.field === document.activeElement"))
+        # The card follows once the field isn't in use.
+        page.keyboard.press("Escape")
+        send(person, "On top")
+        page.wait_for_selector("#messages >> text=On top")
+        expect(card.get_by_role("button", name="Mark as Unread")).to_have_count(1)
+
     def test_older_messages_without_script(self):
         person = someone()
         send_many(person, [f"Number {number:03}" for number in range(215)])

@@ -185,6 +185,13 @@ import Testing
         #expect(back.trackingData(platform: "iOS") == original.trackingData(platform: "iOS"))
     }
 
+    @Test func `a content's own id is restored beside the message's`() throws {
+        let original = try read(#"{"id":"1","type":"push","content":{"title":"T","id":"inner"}}"#).adapted()
+        #expect(original.content.json["additionalData"] == ["id": "1", "type": "push", "id.2": "inner"])
+        let again = try BloomreachMessage(try message(original)).adapted()
+        #expect(again.content.json["additionalData"]?["id.2"] == "inner")
+    }
+
     @Test func `a native message converts to a push or an HTML message`() {
         let date = Date(milliseconds: 1_777_622_400_000)
         let push = BloomreachMessage(Message(id: "m1", title: "T", body: "B", deliverAt: date, readAt: date))

@@ -101,7 +101,7 @@ import Testing
         arguments: [
             (#"{"messageId":"1","title":"T","status":"Read"}"#, [:]),
             (#"{"messageId":"1","title":"T","id":"1","status":"","mediaUrl":"","body":null}"#, [:]),
-            (#"{"id":"1","title":"T","messageId":{}}"#, ["messageId": "{}", "messageId.2": "1"]),
+            (#"{"id":"1","title":"T","messageId":{}}"#, ["messageId": "1", "messageId.2": "{}"]),
             (#"{"messageId":"1","title":"T","actionList":{"a":1}}"#, ["actionList": #"{"a":1}"#]),
             (#"{"messageId":"1","title":"T","additionalData":[1]}"#, ["additionalData": "[1]"]),
             (

@@ -12,7 +12,8 @@ extension BloomreachMessage {
         var pairs = message.additionalData
         let imported = pairs.removeValue(forKey: "type")
         let type = imported ?? (message.html == nil ? "push" : "html")
-        if imported != nil { pairs[Self.idKey] = nil }
+        // The content's own value with the key of the id is preserved beside it.
+        if imported != nil { pairs[Self.idKey] = pairs.removeValue(forKey: "\(Self.idKey).2") }
         var content = JSONObject()
         func set(_ name: String, _ text: String?) {
             content[name] = text.flatMap { $0.isEmpty ? nil : .string($0) }

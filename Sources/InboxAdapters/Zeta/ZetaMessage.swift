@@ -98,13 +98,14 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         let actions = JSONReader(list, at: location / "actionList")
         let unused = draft.addActions(of: actions, members: Self.actionMembers, MessageAction.init(zeta:id:))
         draft.set(.templateId, templateId.isEmpty ? nil : .string(templateId), from: location / "templateId")
+        // Before the pairs: a message is found, and deleted, by the value that has the key itself.
+        draft.preserveID("messageId", messageId, from: location / "messageId")
         for pair in pairs.members {
             draft.preserve(pair.name, pair.value, from: location / "additionalData" / pair.name)
         }
         for member in rest.members { draft.preserve(member.name, member.value, from: location / member.name) }
         if !hasMedia { draft.preserve("mediaUrl", mediaUrl.map(JSON.string) ?? .null, from: mediaLocation) }
         if !unused.isEmpty { draft.preserve("actionList", .object(unused), from: actions.pointer) }
-        draft.preserveID("messageId", messageId, from: location / "messageId")
         return AdaptedMessage(
             externalID: messageId,
             content: try draft.checked(),

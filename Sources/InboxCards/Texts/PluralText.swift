@@ -35,9 +35,11 @@ public struct PluralText: Hashable, Sendable {
 
     /// Returns the text with a number, which is at least 0, formatted for a locale.
     ///
-    /// - Parameter isExact: False for a lower bound, which has a plus sign: "1,000+ unread messages".
+    /// - Parameter isExact: False for a lower bound, which has a plus sign: "1,000+ unread messages". A bound of one or
+    ///   two has the form for other numbers.
     package func text(_ number: Int, isExact: Bool = true, locale: Locale) -> String {
-        form(number, language: locale.language.languageCode?.identifier ?? "")
+        let isSeveral = isExact || number > 2
+        return (isSeveral ? form(number, language: locale.language.languageCode?.identifier ?? "") : other)
             .replacing(Self.placeholder, with: number.formatted(.number.locale(locale)) + (isExact ? "" : "+"))
     }
 

@@ -5,6 +5,8 @@ package import InboxModel
 extension Message {
     /// The maximum number of characters of a name that is the beginning of a text.
     private static let nameLimit = 80
+    /// The number of bytes of a text in which a name is looked for.
+    private static let searchLimit = 4_096
 
     /// The name of the message on a page: its title, or the beginning of its text. Empty if it has neither.
     package var pageName: String {
@@ -13,7 +15,10 @@ extension Message {
 
     /// Returns the first line of a text that has a visible character, shortened. Empty if there is none.
     static func shortName(_ text: String) -> String {
-        let lines = text.split(whereSeparator: \.isNewline).lazy.map { String($0.drop(while: \.isWhitespace)) }
+        let start = text.beginning(maxLength: searchLimit)
+        // Without the ellipsis of a text that was cut.
+        let lines = start.prefix(text.utf8.count > searchLimit ? start.count - 1 : .max)
+            .split(whereSeparator: \.isNewline).lazy.map { String($0.drop(while: \.isWhitespace)) }
         guard let line = lines.first(where: \.hasVisibleCharacters) else { return "" }
         return line.count > nameLimit ? String(line.prefix(nameLimit - 1)) + "…" : line
     }

@@ -47,8 +47,7 @@ package enum PageScript {
           };
           // A request that reaches no server fails with a TypeError.
           const reportFailure = (error, retry) => {
-            const isUnreachable = error instanceof TypeError;
-            report(isUnreachable ? unreachable : failed, isUnreachable ? "connection" : "action", retry);
+            report(error instanceof TypeError ? unreachable : failed, "action", retry);
           };
           // A connection that is back after a moment isn't missed.
           const lose = (text, pause) => {
@@ -158,7 +157,10 @@ package enum PageScript {
             for (const item of [...theirs.children]) {
               const known = items.get(item.dataset.key);
               if (known) keepState(known, item);
-              if (known && known.innerHTML !== item.innerHTML) {
+              // A date that is being typed has no value yet. The card follows with the next refresh.
+              const active = document.activeElement;
+              const isTyped = known?.contains(active) && active.type === "datetime-local";
+              if (known && !isTyped && known.innerHTML !== item.innerHTML) {
                 const index = focusIndex(known);
                 known.replaceChildren(...item.childNodes);
                 if (index !== null) known.querySelectorAll(focusable)[index]?.focus({ preventScroll: true });
@@ -241,7 +243,8 @@ package enum PageScript {
           // wasn't known.
           const goOn = (known, byKeyboard) => {
             const active = document.activeElement;
-            const isSeen = active && active !== document.body && active !== byId("heading") && active.checkVisibility();
+            const isSeen = active && active !== document.body && active !== byId("heading")
+              && (active.checkVisibility?.() ?? true);
             if (isSeen) return;
             const back = known && [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
             const notice = byId("notice");

@@ -325,9 +325,11 @@ package final class PostgresPool: Sendable {
     private func putBack(_ next: (number: Int, job: Job)) {
         let isClosed = state.withLock { state in
             if !state.isClosed {
-                var next = next
-                if next.job.timer == nil { next.job.timer = timer(for: next.number, state) }
                 state.jobs.insert(next, at: 0)
+                // A thread that was woken for another job may take this one.
+                for index in state.jobs.indices where state.jobs[index].job.timer == nil {
+                    state.jobs[index].job.timer = timer(for: state.jobs[index].number, state)
+                }
                 state.idle.popLast()?.signal()
             }
             return state.isClosed

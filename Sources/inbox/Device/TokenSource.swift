@@ -32,7 +32,7 @@ actor TokenSource {
             } catch let error as ServerAPIError where !error.isRetryable {
                 // The key is no longer valid, and neither is the last token, as the server reports: the person has to
                 // log in again. On a full disk, the key is sent with each command.
-                login = (try? update(login) { $0.keyRefusedAt = Date() }) ?? login
+                if error.refusesKey { login = (try? update(login) { $0.keyRefusedAt = Date() }) ?? login }
             }
         }
         lastToken = login.token

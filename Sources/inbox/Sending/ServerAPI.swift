@@ -130,6 +130,11 @@ enum ServerAPIError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether the server refuses the key.
+    var refusesKey: Bool {
+        if case .refused(let problem) = self { [401, 403].contains(problem.status) } else { false }
+    }
+
     /// Whether every other request would fail too.
     var affectsAll: Bool {
         switch self {

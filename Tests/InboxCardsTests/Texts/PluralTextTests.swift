@@ -131,6 +131,17 @@ import Testing
         }
     }
 
+    @Test(arguments: CardLanguage.allCases)
+    func `a lower bound has its number and a plus sign, whatever it is`(_ language: CardLanguage) {
+        let texts = CardTexts(language)
+        for number in Self.numbers where number > 0 {
+            let bound = number.formatted(.number.locale(texts.locale)) + "+"
+            #expect(texts.messageCount(atLeast: number).contains(bound))
+            #expect(texts.unreadCount(atLeast: number).contains(bound))
+        }
+        #expect(CardTexts().messageCount(atLeast: 1) == "1+ messages")
+    }
+
     @Test func `a negative number is zero`() {
         #expect(CardTexts().unreadCount(-3) == "No unread messages")
         #expect(CardTexts().unreadCount(.min) == "No unread messages")
