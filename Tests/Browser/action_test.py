@@ -145,7 +145,8 @@ class ActionTest(BrowserTest):
         page.keyboard.press("Escape")
         send(person, "On top")
         page.wait_for_selector("#messages >> text=On top")
-        expect(card.get_by_role("button", name="Mark as Unread")).to_have_count(1)
+        card.locator("summary").click()
+        expect(card.get_by_role("button", name="Mark as Unread")).to_be_visible()
 
     def test_older_messages_without_script(self):
         person = someone()
