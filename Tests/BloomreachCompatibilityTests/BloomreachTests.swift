@@ -14,18 +14,7 @@ import Testing
         -> Exponea
     {
         let client = Exponea()
-        var configuration = InboxConfiguration.keepingAll
-        configuration.isLive = false
-        configuration.trackingConsent = consent
-        client.configure(
-            Exponea.InboxSettings(
-                server: server.url,
-                directory: server.folder.appending(path: "device"),
-                configuration: configuration
-            ) {
-                try await server.token(of: $0)
-            }
-        )
+        client.configure(for: server, consent: consent)
         if let person { client.identifyCustomer(customerIds: ["registered": person], properties: ["age": 7]) }
         return client
     }

@@ -33,18 +33,7 @@ final class ImportedDevice {
     }
 
     func configure(consent: TrackingConsent = .considered) {
-        var configuration = InboxConfiguration.keepingAll
-        configuration.isLive = false
-        configuration.trackingConsent = consent
-        client.configure(
-            Exponea.InboxSettings(
-                server: server.url,
-                directory: server.folder.appending(path: "device"),
-                configuration: configuration
-            ) { [server] in
-                try await server.token(of: $0)
-            }
-        )
+        client.configure(for: server, consent: consent)
     }
 
     /// Imports messages by the backend's API.
