@@ -128,8 +128,8 @@
                 _ = try await world.send("Second", to: "bob")
                 let healthy = try await doctor(address, status: 0)
                 for name in [
-                    "PostgreSQL", "Schema", "Role", "Partitions", "Connections", "Locks", "Servers", "Queue", "Clock",
-                    "References", "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Size",
+                    "PostgreSQL", "Schema", "Role", "Partitions", "Commits", "Connections", "Locks", "Servers", "Queue",
+                    "Clock", "References", "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Size",
                 ] {
                     #expect(healthy.lines.contains { $0.hasPrefix("✓ \(name) ") }, "\(name)\n\(healthy.output)")
                 }

@@ -237,7 +237,7 @@
         }
 
         @Test func `a database that has lost what it confirmed is written to no more`() async throws {
-            try await TwoServers.run { one, other in
+            try await TwoServers.run { one, _ in
                 let phone = try await one.device(of: "ann")
                 for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
                 #expect(try await one.request("GET", "/health/ready").status == 200)
@@ -252,7 +252,43 @@
                 let refusal = try await one.rest("POST", "/v1/messages", message)
                 #expect(refusal.status == 503 && refusal.header("Retry-After") != nil)
                 #expect(try await phone.ids().count == 3)
+            }
+        }
+
+        /// What is lost may have been confirmed to one server alone, and only that one finds it.
+        @Test func `lost commits are known to all servers, later ones too, until a restore`() async throws {
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let one = try await TestServer.start(file: file, clock: ManualClock())
+                let other = try await TestServer.start(file: file, clock: ManualClock())
+                let message: JSON = ["to": ["person": "ann"], "message": ["title": "Lost"]]
+                for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
                 #expect(try await other.request("GET", "/health/ready").status == 200)
+                try await one.execute("UPDATE node SET groups = groups - 1 WHERE id = 0")
+                let isUnready = try await eventually {
+                    let answer = try await other.request("GET", "/health/ready")
+                    return answer.status == 503 && answer.json["detail"]?.stringValue?.contains("restore") == true
+                }
+                #expect(isUnready)
+                #expect(try await other.rest("POST", "/v1/messages", message).status == 503)
+                try await one.stop()
+                try await other.stop()
+
+                let later = await #expect(throws: ServerSetupError.self) {
+                    try await TestServer.start(file: file, clock: ManualClock()).stop()
+                }
+                #expect(later?.description.contains("run inbox restore --database") == true)
+                let address = try await TestDatabase.address(for: file)
+                let finding = try await onNewThread {
+                    try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings
+                        .first { $0.name == "Commits" }
+                }
+                #expect(finding?.verdict == .trouble && finding?.advice?.contains("inbox restore") == true)
+                try await onNewThread { try RestoredDatabase.beginGeneration(of: address) }
+                let restored = try await TestServer.start(file: file, clock: ManualClock())
+                #expect(try await restored.request("GET", "/health/ready").status == 200)
+                try await restored.send(to: ["person": "ann"])
+                try await restored.stop()
             }
         }
 

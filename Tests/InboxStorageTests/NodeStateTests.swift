@@ -228,6 +228,10 @@ import Testing
         _ = state.acquired(number(4, session: 99, group: 1), insteadOf: state.number, at: start)
         #expect(state.confirmedGroups == [0: 3, 4: 1])
         #expect(!isLost(state, [0: 3, 4: 1]) && isLost(state, [0: 2, 4: 1]) && isLost(state, [0: 3, 4: 0]))
+        // Another server has found a loss.
+        let marked = NodeRows(groups: [:], latest: [0: 3, 4: 1], isAlone: false, hasLostCommits: true, readAt: start)
+        state.noteGroups(marked, confirmed: state.confirmedGroups)
+        #expect(state.hasLostCommits)
     }
 
     @Test func `the database accepts writes for eight seconds from a heartbeat on`() {

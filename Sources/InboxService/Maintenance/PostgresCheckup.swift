@@ -41,7 +41,7 @@
             let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
             // Of an older version, there is nothing more to say before a server has migrated it.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
-            findings += [try rights(), try role(), try access(), try partitions()]
+            findings += [try rights(), try role(), try access(), try partitions(), try commits()]
             let (alive, silent) = try servers()
             findings += [
                 try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
@@ -171,6 +171,13 @@
                 )
             }
             return Finding("Partitions", "named")
+        }
+
+        private func commits() throws -> Finding {
+            if try LostCommits.isMarked(connection) {
+                return Finding("Commits", "confirmed ones are lost", .trouble, LostCommits.description)
+            }
+            return Finding("Commits", "no server has found a loss")
         }
 
         // MARK: Servers

@@ -53,6 +53,7 @@ public enum RestoredDatabase {
                     let value = PersonState.nextGeneration(after: try row[1], at: now)
                     connection.enqueue("UPDATE counter SET value = $1 WHERE name = $2", [value, try row[0] as String])
                 }
+                LostCommits.enqueueRemoval(connection)
                 // Nothing was applied again.
                 try WriteTransaction(db: db, now: now, lastMessageID: 0, random: .system)
                     .audit(.databaseRestored, by: .tool, detail: RestoreReport().detail)

@@ -116,6 +116,7 @@
                         """
                     )
                 }
+                if try LostCommits.isMarked(connection) { throw MaintenanceError(LostCommits.description) }
                 return try body(self)
             }
         }

@@ -10,11 +10,20 @@
         let latest: [Int: Int]?
         /// Whether this server has its number, and no other one has any.
         let isAlone: Bool
+        /// Whether a server has found that the database has lost commits (``LostCommits``).
+        let hasLostCommits: Bool
         /// The time at which the read began.
         let readAt: ContinuousClock.Instant
 
-        init(groups: [Int: Int], latest: [Int: Int]? = nil, isAlone: Bool, readAt: ContinuousClock.Instant) {
+        init(
+            groups: [Int: Int],
+            latest: [Int: Int]? = nil,
+            isAlone: Bool,
+            hasLostCommits: Bool = false,
+            readAt: ContinuousClock.Instant
+        ) {
             (self.groups, self.latest, self.isAlone, self.readAt) = (groups, latest, isAlone, readAt)
+            self.hasLostCommits = hasLostCommits
         }
 
         /// Reads the rows.
@@ -24,24 +33,25 @@
             readAt = .now
             var groups: [Int: Int] = [:]
             var sessions: [Int] = []
-            var (latest, isStandby): ([Int: Int], Bool) = ([:], false)
+            var (latest, isStandby, isMarked): ([Int: Int], Bool, Bool) = ([:], false, false)
             let rows = try connection.execute(
                 """
                 SELECT id::bigint, session, groups, CASE WHEN endedSession = $1 THEN endedGroup ELSE groups END,
-                    pg_is_in_recovery()
+                    pg_is_in_recovery(), EXISTS (SELECT FROM setting WHERE name = $2)
                 FROM node
                 """,
-                [number.session]
+                [number.session, LostCommits.setting]
             )
             for row in rows {
                 groups[try row[0]] = try row[2]
                 latest[try row[0]] = try row[3]
-                isStandby = try row[4]
+                (isStandby, isMarked) = (try row[4], try row[5])
                 if let session: Int = try row[1] { sessions.append(session) }
             }
             groups[number.id] = nil
             (self.groups, self.latest) = (groups, isStandby ? nil : latest)
             isAlone = sessions == [number.session]
+            hasLostCommits = isMarked
         }
     }
 #endif

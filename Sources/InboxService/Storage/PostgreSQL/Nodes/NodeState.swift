@@ -80,10 +80,12 @@
         /// The numbers of the latest groups that were confirmed to the server, by each number that it had.
         var confirmedGroups: [Int: Int] { former.merging([number.id: number.confirmed]) { max($0, $1) } }
 
-        /// Notes the rows, whose numbers of groups never fall while the database keeps what it has confirmed.
+        /// Notes the rows, whose numbers of groups never fall while the database keeps what it has confirmed, and the
+        /// mark of another server that has found this.
         ///
         /// - Parameter confirmed: ``confirmedGroups`` before the rows were read.
         mutating func noteGroups(_ rows: NodeRows, confirmed: [Int: Int]) {
+            if rows.hasLostCommits { noteLostCommits() }
             guard let latest = rows.latest else { return }
             if confirmed.contains(where: { id, group in latest[id] ?? 0 < group }) { noteLostCommits() }
         }

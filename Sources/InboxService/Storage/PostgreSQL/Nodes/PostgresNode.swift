@@ -51,6 +51,7 @@
             control = PostgresPool(settings, limits: limits)
             do {
                 let (number, rows, reading) = try await control.run { connection in
+                    try LostCommits.refuse(in: connection)
                     let number = try NodeNumber.acquire(connection)
                     let rows = try NodeRows(connection, of: number)
                     return (number, rows, try clock.map { try ClockReading($0, connection) })
@@ -238,14 +239,20 @@
             }
         }
 
-        /// Reads the rows of all servers, and compares them with what was confirmed to this one.
+        /// Reads the rows of all servers, and compares them with what was confirmed to this one. A loss is marked for
+        /// the other servers.
         ///
         /// - Parameter number: The server's number, which may be lost.
         @discardableResult
         private func compareGroups(of number: NodeNumber, _ connection: PostgresConnection) throws -> NodeRows {
             let confirmed = state.withLock { $0.confirmedGroups }
             let rows = try NodeRows(connection, of: number)
-            state.withLock { $0.noteGroups(rows, confirmed: confirmed) }
+            let hasLostCommits = state.withLock { state in
+                state.noteGroups(rows, confirmed: confirmed)
+                return state.hasLostCommits
+            }
+            // Where it can't be stored, the next read tries again. This server writes nothing more in any case.
+            if hasLostCommits, !rows.hasLostCommits { try? LostCommits.mark(connection) }
             return rows
         }
 
