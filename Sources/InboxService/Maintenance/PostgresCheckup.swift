@@ -101,8 +101,8 @@
                     """
                 )
                 guard tables == 1 else { throw MaintenanceError("The database isn't an inbox server's.") }
-                if try UnfinishedMove.exists(in: db) {
-                    throw MaintenanceError(UnfinishedMove.description(of: "The database"))
+                if let problem = try UnfinishedMove.problem(of: "The database", in: db) {
+                    throw MaintenanceError(problem)
                 }
                 var applied: [String: String?] = [:]
                 for row in try db.rows("SELECT name, needed FROM migration") {

@@ -44,9 +44,7 @@ public enum RestoredDatabase {
                 guard try connection.execute("SELECT to_regclass('counter') IS NOT NULL")[0][0] else {
                     throw MaintenanceError("\(name) isn't an inbox server's database.")
                 }
-                if try UnfinishedMove.exists(in: db) {
-                    throw MaintenanceError(UnfinishedMove.description(of: name))
-                }
+                if let text = try UnfinishedMove.problem(of: name, in: db) { throw MaintenanceError(text) }
                 for row in try connection.execute(
                     "SELECT name, value FROM counter WHERE name IN ('broadcast', 'surface') ORDER BY name FOR UPDATE"
                 ) {

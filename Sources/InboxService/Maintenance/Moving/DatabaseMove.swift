@@ -11,7 +11,8 @@ import Groundwork
 /// People's numbers and accounts, the ids of messages, states, tokens, API keys, the outcomes of batches and everything
 /// else stay, so that devices and the app's backend notice nothing.
 ///
-/// - The source is only read. Its server is stopped, and that of the target isn't started yet.
+/// - The source's rows are only read. Its server is stopped, and that of the target isn't started yet. At the end, a
+///   source of PostgreSQL has a mark, with which no server goes on that wasn't seen, as it was paused or cut off.
 /// - The target is a new file, or an empty database. Until the end it has a mark, with which no server starts on it.
 /// - A run that was killed, or has failed, is run again with the same arguments: it goes on behind the last part that
 ///   was moved.

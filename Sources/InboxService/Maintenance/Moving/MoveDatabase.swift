@@ -17,6 +17,11 @@
         ///
         /// - Parameter key: Nil for all rows.
         func rows(of table: MovedTable, after key: [MovedValue]?) throws -> any MovedRows
+
+        /// Notes in a source that it was moved, if servers of it may be running unseen.
+        ///
+        /// - Parameter target: The name of the other database.
+        func noteMoved(to target: String) throws
     }
 
     /// A database into which a move goes.

@@ -20,6 +20,8 @@
             case moved
             /// The comparison has found no difference.
             case compared
+            /// The source is marked as moved, and the target isn't a server's yet.
+            case noted
         }
 
         let source: any MoveDatabase
@@ -53,6 +55,9 @@
             try compare(total: counts.values.reduce(0, +), progress)
             try target.checkAll()
             try reached(.compared)
+            // Before the target is a server's: at no time can servers start on both.
+            try source.noteMoved(to: target.name)
+            try reached(.noted)
             try target.transaction {
                 try UnfinishedMove.remove(from: target.db)
                 try target.finish()
@@ -69,6 +74,14 @@
                 try UnfinishedMove.create(in: target.db, fingerprint: fingerprint)
                 // Those of the source take their place.
                 try target.db.run("DELETE FROM counter")
+            }
+            if let other = try UnfinishedMove.target(in: target.db) {
+                throw MaintenanceError(
+                    """
+                    \(target.name) isn't empty: it was moved to \(other). Give the move a database of its own: CREATE \
+                    DATABASE … OWNER ….
+                    """
+                )
             }
             let isContinued = try UnfinishedMove.exists(in: target.db)
             guard try !isContinued || UnfinishedMove.fingerprint(in: target.db) == fingerprint else {

@@ -92,7 +92,16 @@
             return try holder.map { try $0[0] as String } ?? ""
         }
 
-        /// Reads from a snapshot of a server's database, which isn't changed.
+        /// Makes the mark in a transaction of its own: the one that reads can't write.
+        func noteMoved(to target: String) throws {
+            let other = try PostgresConnection(connection.settings)
+            defer { other.close() }
+            _ = try PostgresNamespace.use(on: other)
+            try other.transaction { other in try UnfinishedMove.noteMoved(to: target, on: other) }
+        }
+
+        /// Reads from a snapshot of a server's database. One that was moved before can be moved again: nothing has
+        /// changed it since.
         ///
         /// - Throws: ``MaintenanceError`` if it isn't a server's database of this version; the error of `body`.
         func read<Value>(_ body: (PostgresMoveDatabase) throws -> Value) throws -> Value {
@@ -104,8 +113,9 @@
                     """
                 )
                 guard tables.count == 2 else { throw MaintenanceError("\(name) isn't an inbox server's database.") }
-                if try UnfinishedMove.exists(in: db) {
-                    throw MaintenanceError(UnfinishedMove.description(of: name))
+                if try UnfinishedMove.target(in: db) == nil, let problem = try UnfinishedMove.problem(of: name, in: db)
+                {
+                    throw MaintenanceError(problem)
                 }
                 let applied = try connection.execute("SELECT name FROM migration").map { try $0[0] as String }
                 guard Set(applied) == Set(PostgresSchema.migrations.map(\.name)) else {

@@ -131,6 +131,9 @@
             return SQLiteRows(statement, columns: table.columns.count, in: database)
         }
 
+        /// The lock of a file keeps all servers away while it is moved.
+        func noteMoved(to target: String) {}
+
         // MARK: Writing
 
         func stores(_ table: MovedTable) -> Bool { table.isOnSQLite }

@@ -10,6 +10,10 @@ import Groundwork
 ///
 /// It is a table, whose rows change in the same transactions as those that are moved. A SQLite file also has another
 /// `PRAGMA application_id` until then, so that no earlier version takes it for a server's database.
+///
+/// A database of PostgreSQL that was moved away has the same table, with the name of the target. So a server that was
+/// paused or cut off meanwhile can't go on there, also one of an earlier version, which looks for the table alone. A
+/// file has no such mark: its lock keeps every other process away, and a backup may be moved, too.
 enum UnfinishedMove {
     /// `PRAGMA application_id` of an unfinished file: "INBM".
     static let applicationID = 0x494E_424D
@@ -28,16 +32,52 @@ enum UnfinishedMove {
     }
 
     #if PostgreSQL
-        /// Verifies that a database of PostgreSQL isn't the target of an unfinished move.
+        /// Verifies that a database of PostgreSQL isn't the target of an unfinished move, and wasn't moved away.
         ///
         /// - Throws: ``ServerSetupError``; `PostgresError`.
         static func refuse(in connection: PostgresConnection) throws {
-            if try exists(in: .postgres(PostgresTransaction(connection))) {
-                throw ServerSetupError(description(of: "The database"))
+            if let text = try problem(of: "The database", in: .postgres(PostgresTransaction(connection))) {
+                throw ServerSetupError(text)
             }
         }
 
+        /// Returns the error of every command for a database with the mark. Nil if it has none.
+        ///
+        /// - Parameter name: The database as an operator knows it.
+        /// - Throws: `PostgresError`.
+        static func problem(of name: String, in db: SQLConnection) throws -> String? {
+            guard try exists(in: db) else { return nil }
+            guard let other = try target(in: db) else { return description(of: name) }
+            return """
+                \(name) was moved to \(other). Start the servers with that as --database: what is stored here from now \
+                on is missing there. To use this one all the same, run there: DROP TABLE unfinishedMove
+                """
+        }
+
         private static let name = "unfinishedMove"
+        /// The row with the name of the database to which this one was moved.
+        private static let targetRow = "target"
+
+        /// Returns the name of the database to which this one was moved. Nil if it wasn't.
+        static func target(in db: SQLConnection) throws -> String? {
+            guard try exists(in: db) else { return nil }
+            return try db.value("SELECT value FROM unfinishedMove WHERE name = ?", [targetRow], isRare: true)
+        }
+
+        /// Marks a database of PostgreSQL as moved away, in an open transaction. A mark that it has is replaced.
+        ///
+        /// - Parameter target: The name of the other database, without a password.
+        static func noteMoved(to target: String, on connection: PostgresConnection) throws {
+            // Servers may run as another user than the move.
+            try connection.executeScript("\(postgresTable); GRANT SELECT ON unfinishedMove TO PUBLIC")
+            try set(targetRow, target, in: .postgres(PostgresTransaction(connection)))
+        }
+
+        private static let postgresTable = """
+            CREATE TABLE IF NOT EXISTS unfinishedMove (
+                name text COLLATE "C" PRIMARY KEY, value text COLLATE "C" NOT NULL
+            )
+            """
 
         static func exists(in db: SQLConnection) throws -> Bool {
             let table = SQLText(
@@ -65,9 +105,7 @@ enum UnfinishedMove {
             try db.run(
                 SQLText(
                     sqlite: "CREATE TABLE unfinishedMove (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-                    postgres: """
-                        CREATE TABLE unfinishedMove (name text COLLATE "C" PRIMARY KEY, value text COLLATE "C" NOT NULL)
-                        """
+                    postgres: postgresTable
                 )
             )
             try set("source", fingerprint, in: db)

@@ -13,8 +13,9 @@ struct MoveCommand: ParsableCommand {
             move is complete. All ids, states, tokens and keys stay, so devices and backends notice nothing. At the \
             end, all rows of both are compared.
 
-            After an interruption, run the same command again: it goes on where it was. The source is never changed. \
-            Keep it until the server runs on the target, and start no server on it.
+            After an interruption, run the same command again: it goes on where it was. The source's data are never \
+            changed. Keep it until the server runs on the target, and start no server on it. One of PostgreSQL is \
+            marked at the end, and no server starts on it.
 
             Examples:
               inbox move --from inbox.sqlite --to postgres://inbox@db.example.com/inbox
@@ -57,8 +58,8 @@ struct MoveCommand: ParsableCommand {
         )
         Output.line("From \(report.source)")
         Output.line("To   \(report.target)")
-        Output.line("Start the server with the new --database. The old one is unchanged: start no server on it, and")
-        Output.line("remove it, with its people's data, once the new one has a backup.")
+        Output.line("Start the server with the new --database. The old one has all its data: start no server on it,")
+        Output.line("and remove it, with its people's data, once the new one has a backup.")
     }
 
     private static func text(_ seconds: Double) -> String {

@@ -210,8 +210,10 @@
         ///
         /// - Parameter isOwn: Whether the number is still this server's.
         mutating func sentHeartbeat(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
-            noteHeartbeat(at: now)
+            // Without a number, nothing was stored. It is once another number is acquired, which may be refused: where
+            // the database was moved, or has the greatest number of servers.
             guard isOwn else { return renewal(of: number) }
+            noteHeartbeat(at: now)
             // Perhaps no group of this server follows that would end them.
             if mayCommitLate { return [.endUnknown(self.number, outcomes: unknownOutcomes)] }
             return endingSilent(at: now)
@@ -230,6 +232,7 @@
             guard number.session == lost.session else { return [.release(new)] }
             former = confirmedGroups
             (number, writesFrom) = (new, now + Self.initialWritePause)
+            noteHeartbeat(at: now)
             // The groups of the former number are found by its row.
             waiting.groups = nil
             // Another server may have announced groups with the lost number. The row of that would show it later.
