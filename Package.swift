@@ -353,7 +353,10 @@ let package = Package(
         support("Coverage"),
 
         tests("GroundworkTests", ["Groundwork", "SeededRandom", "Eventually", "RawSockets"]),
-        tests("PostgresTests", ["Groundwork", "Postgres", "RunningPostgres", "SeededRandom", "Eventually"]),
+        tests(
+            "PostgresTests",
+            ["Groundwork", "Postgres", "RunningPostgres", "SeededRandom", "Eventually", "RawSockets"]
+        ),
         // The domain's storage on PostgreSQL.
         tests(
             "InboxStorageTests",

@@ -47,6 +47,13 @@ import Testing
         #expect(error.openingAdvice.contains(advice))
     }
 
+    @Test func `a server that is full has advice in any language`() {
+        var error = PostgresError(.unavailable, "FATAL:  zu viele Verbindungen", sqlState: "53300")
+        #expect(error.setupAdvice() == nil)
+        error.isOfConnecting = true
+        #expect(error.openingAdvice.contains("max_connections"))
+    }
+
     @Test(arguments: ["sslmodes=x", "sslmode=x"])
     func `a wrong parameter of an address has advice about it, with the option`(parameter: String) throws {
         let error = failure(PostgresError.self) {

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import RawSockets
 import RunningPostgres
 import Testing
 
@@ -101,6 +102,31 @@ import Testing
             #expect(error?.kind == .rejected)
             #expect(error.map { "\($0)".contains("secret-") } == false)
         }
+    }
+
+    /// A server with other `lc_messages`: only its SQLSTATE is in no language.
+    @Test(
+        arguments: [
+            ("28P01", "Passwort stimmt nicht", .rejected), ("28000", "Benutzer unbekannt", .rejected),
+            ("3D000", "keine solche Datenbank", .rejected), ("57P03", "Datenbanksystem startet", .unavailable),
+            ("53300", "zu viele Verbindungen", .unavailable), ("55000", "keine Verbindungen", .unavailable),
+        ] as [(String, String, PostgresError.Kind)]
+    ) func `a refused connection has its kind in any language`(
+        _ state: String,
+        _ text: String,
+        _ kind: PostgresError.Kind
+    ) async throws {
+        let fields = Array("SFATAL\0VFATAL\0C\(state)\0M\(text)\0\0".utf8)
+        let answer = Array("E".utf8) + [0, 0, 0, UInt8(fields.count + 4)] + fields
+        let server = try SingleResponseServer(response: String(decoding: answer, as: UTF8.self), count: 2)
+        let settings = try PostgresSettings(
+            "postgres://inbox:secret@127.0.0.1:\(server.port)/inbox?sslmode=disable&gssencmode=disable"
+        )
+        let error = try await blocking { failure { _ = try PostgresConnection(settings) } }
+        #expect(error?.kind == kind)
+        #expect(error?.sqlState == state)
+        #expect(error?.message.contains(text) == true)
+        #expect(server.requests.count == 2)
     }
 
     @Test func `the password is read from a file for each connection`() async throws {

@@ -122,18 +122,8 @@ package final class PostgresConnection {
         // Otherwise notices are written to standard error.
         let context = Unmanaged.passUnretained(notices).toOpaque()
         _ = PQsetNoticeReceiver(handle, { context, result in ServerNotices.receive(context, result) }, context)
-        guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1
-        else { throw failure(handle) }
-    }
-
-    /// The error of a failed attempt to connect.
-    private func failure(_ handle: OpaquePointer) -> PostgresError {
-        let lines = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
-        let text = lines.map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
-        // libpq keeps no SQLSTATE of a failed start: the text is all there is.
-        let isRejected = ["authentication", "does not exist", "no pg_hba.conf entry", "no password supplied"]
-            .contains { text.contains($0) }
-        return PostgresError(isRejected ? .rejected : .unavailable, text.isEmpty ? "no connection" : text)
+        try requireOpen(handle)
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw lost }
     }
 
     // MARK: Waiting

@@ -41,6 +41,8 @@ package struct PostgresError: Error, Sendable {
     /// Whether the outcome is unknown: the connection was lost after a commit was sent, and before it was confirmed. A
     /// caller has to look for the effect before it writes again.
     package internal(set) var mayHaveCommitted = false
+    /// Whether it is of an attempt to connect. Then the SQLSTATE is known only where the server's text isn't.
+    package internal(set) var isOfConnecting = false
     /// Whether the server has ended the connection with this error (severity FATAL or PANIC).
     var isFatal = false
     /// Whether the connection has to be opened again: the server closes it, or it is a standby's.

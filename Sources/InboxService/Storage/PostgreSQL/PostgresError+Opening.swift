@@ -8,7 +8,8 @@
         }
 
         /// The advice for an operator, if the reason is known and stays until it is removed. Of an attempt to connect
-        /// that failed, libpq has the text alone, which is the server's or its own. Nil otherwise.
+        /// that failed, there is the text, which is the server's or libpq's own, and the SQLSTATE of a server that
+        /// writes in another language. Nil otherwise.
         ///
         /// - Parameter option: The option of the command line with the address.
         func setupAdvice(of option: String = "--database") -> String? {
@@ -17,9 +18,11 @@
                     + (option == "--database" ? ", and the pooler's as --pooler." : ".")
             }
             // Errors of statements have the server's SQLSTATE.
-            guard sqlState == nil else { return nil }
+            guard sqlState == nil || isOfConnecting else { return nil }
             func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
-            if says("connection slots are reserved", "too many connections for", "too many clients") {
+            if sqlState == "53300"
+                || says("connection slots are reserved", "too many connections for", "too many clients")
+            {
                 return "Raise max_connections, or the limit of the user or the database, or end other connections."
             }
             if says("is not permitted to log in") { return "Run as an administrator: ALTER ROLE … LOGIN." }
