@@ -143,7 +143,25 @@ import Testing
         }
     }
 
-    @Test func `a commit whose wait for a standby is cancelled elsewhere isn't confirmed`() async throws {
+    /// What commits: an explicit commit, the end of a pipeline, that of a script, and that of a copy.
+    enum Commit: CaseIterable {
+        case explicit, pipeline, script, copy
+
+        func insert(_ connection: PostgresConnection) throws {
+            let sql = "INSERT INTO t VALUES (1)"
+            switch self {
+            case .explicit: try connection.transaction { $0.enqueue(sql) }
+            case .pipeline: try connection.execute(sql)
+            case .script: try connection.executeScript(sql)
+            case .copy: _ = try connection.copy(into: "t", columns: ["id"]) { try $0.append([1]) }
+            }
+        }
+    }
+
+    @Test(arguments: Commit.allCases)
+    func `a commit whose wait for a standby is cancelled elsewhere isn't confirmed`(
+        _ commit: Commit
+    ) async throws {
         try await DatabaseServer.run { server in
             let settings = try server.settings()
             let error = try await blocking {
@@ -160,7 +178,7 @@ import Testing
                     while (try? other.execute(waits, [backend]).isEmpty) == true { Thread.sleep(forTimeInterval: 0.01) }
                     _ = try? other.execute("SELECT pg_cancel_backend($1::int)", [backend])
                 }
-                return failure { try connection.transaction { $0.enqueue("INSERT INTO t VALUES (1)") } }
+                return failure { try commit.insert(connection) }
             }
             #expect(error?.mayHaveCommitted == true)
         }

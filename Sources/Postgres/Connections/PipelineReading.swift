@@ -65,7 +65,7 @@ struct PipelineReading {
     /// (PostgreSQL, "Synchronous Replication"). It may be lost with the primary, so its outcome is unknown.
     mutating func endCancelled() {
         guard failure == nil, cancellation != nil || hasUncertainCommit, hasCommit(from: 0) else { return }
-        failure = PostgresError(.timedOut, "the wait for a commit was cancelled", mayHaveCommitted: true)
+        failure = PostgresError.uncertainCommit
     }
 
     /// Whether one of the statements from a place on commits, or the end of the pipeline.

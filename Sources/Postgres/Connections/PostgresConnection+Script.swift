@@ -29,6 +29,7 @@ extension PostgresConnection {
     func withoutPipelineMode(_ body: (OpaquePointer) throws(PostgresError) -> Void) throws(PostgresError) {
         guard let handle, PQexitPipelineMode(handle) == 1 else { throw lost }
         let isIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
+        notices.forgetWarnings()
         do throws(PostgresError) {
             try body(handle)
         } catch {
@@ -45,6 +46,8 @@ extension PostgresConnection {
             close()
             throw lost
         }
+        // Outside of a transaction, the end is the commit.
+        if isIdle, notices.hasUncertainCommit { throw PostgresError.uncertainCommit }
     }
 
     func sendText(_ sql: String, _ handle: OpaquePointer) throws(PostgresError) {

@@ -8,17 +8,22 @@ final class ServerNotices {
     // Written during calls of libpq, on the connection's thread.
     private(set) var endsConnection = false
     private(set) var hasWarning = false
+    /// Whether a warning says that a commit's wait for a standby was cancelled. A script may have others.
+    private(set) var hasUncertainCommit = false
 
     /// Forgets the warnings so far.
-    func forgetWarnings() { hasWarning = false }
+    func forgetWarnings() { (hasWarning, hasUncertainCommit) = (false, false) }
 
     /// Receives each notice from libpq.
     static func receive(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
         guard let context, let result else { return }
         let notices = Unmanaged<ServerNotices>.fromOpaque(context).takeUnretainedValue()
         if PostgresError(result).endsConnection { notices.endsConnection = true }
+        func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
         // The field of the severity that isn't translated.
-        let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V"))).map { String(cString: $0) }
-        if severity == "WARNING" { notices.hasWarning = true }
+        guard field(UInt8(ascii: "V")) == "WARNING" else { return }
+        notices.hasWarning = true
+        // The server's function, which is in no language either.
+        if field(UInt8(ascii: "R")) == "SyncRepWaitForLSN" { notices.hasUncertainCommit = true }
     }
 }

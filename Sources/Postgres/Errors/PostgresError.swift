@@ -83,6 +83,13 @@ package struct PostgresError: Error, Sendable {
         guard bytes < 1 << 30 else { throw PostgresError(.invalidValue, "the value is larger than 1 GB") }
     }
 
+    /// The error of a commit that the server confirms, and that may be on no standby.
+    static let uncertainCommit = PostgresError(
+        .timedOut,
+        "the wait for a commit was cancelled",
+        mayHaveCommitted: true
+    )
+
     /// Returns the error of a transaction that couldn't begin, because the server doesn't accept it.
     ///
     /// A standby refuses transactions that write, and serializable ones, with SQLSTATE 0A000, which many other
