@@ -53,13 +53,23 @@ public struct InboxServer: Service {
 
     /// Runs the server until a graceful shutdown, or until its task is cancelled.
     ///
-    /// A graceful shutdown begins with the pause ``InboxServerConfiguration/shutdownPause``, in which requests are
+    /// A graceful shutdown while the database is opened ends that: of a migration of PostgreSQL that runs, nothing is
+    /// left. Later, it begins with the pause ``InboxServerConfiguration/shutdownPause``, in which requests are
     /// answered as before, except `/health/ready`. Then the port closes, open event streams end at once, and running
     /// requests are finished, for at most ``ConnectionLimits/shutdownTimeout`` seconds.
     ///
     /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
     ///   other errors if the file can't be opened or the port is in use.
     public func run() async throws {
+        let isStopping = isStopping
+        try await withGracefulShutdownHandler {
+            try await runUntilStopped()
+        } onGracefulShutdown: {
+            isStopping.withLock { $0 = true }
+        }
+    }
+
+    private func runUntilStopped() async throws {
         // Before a file is made.
         try Storage.check(configuration.pooler, of: configuration.database)
         var lock: DatabaseLock?
@@ -69,13 +79,23 @@ public struct InboxServer: Service {
             lock = try DatabaseLock(for: configuration.database, option: option)
         }
         defer { lock?.release() }
-        let storage = try await Storage.open(configuration.database, pooler: configuration.pooler)
+        let storage: Storage
+        do {
+            let isStopping = isStopping
+            storage = try await Storage.open(configuration.database, pooler: configuration.pooler) {
+                isStopping.withLock { $0 }
+            }
+        } catch is CancellationError where isStopping.withLock({ $0 }) {
+            // A first start, or an upgrade, whose migrations the next start does.
+            return
+        }
         for problem in storage.problems {
             configuration.logger.warning(
                 "the database isn't as a server leaves it; inbox doctor gives advice",
                 metadata: ["problem": "\(problem)"]
             )
         }
+        guard !isStopping.withLock({ $0 }) else { return await Self.close(storage, logger: configuration.logger) }
         do {
             try await storage.join(comparing: configuration.isClockCompared ? configuration.clock : nil)
             try await serve(from: storage)
@@ -101,7 +121,7 @@ public struct InboxServer: Service {
         self.routes.withLock { $0 = routes.all }
         self.methods.withLock { $0 = api.methodNames }
         let application = try application(answering: routes, beside: parts.services(beside: api), with: parts)
-        let (isStopping, watchers) = (isStopping, watchers)
+        let watchers = watchers
         // A group stops its services one after the other, the last one first.
         let server = StoppingService(application) {
             watchers.shutDown()
@@ -109,11 +129,7 @@ public struct InboxServer: Service {
             // A row that is locked, or a database that doesn't answer, doesn't keep the server.
             storage.prepareToClose()
         }
-        try await withGracefulShutdownHandler {
-            try await ServiceGroup(services: [server, pause], logger: configuration.logger).run()
-        } onGracefulShutdown: {
-            isStopping.withLock { $0 = true }
-        }
+        try await ServiceGroup(services: [server, pause], logger: configuration.logger).run()
     }
 
     /// Returns the application that listens, answers requests and runs the background services.

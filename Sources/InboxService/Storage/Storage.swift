@@ -25,16 +25,24 @@ package struct Storage: Sendable {
     ///   - address: A file's URL, or a `postgres:` address (``isPostgreSQL(_:)``).
     ///   - pooler: The address of the same PostgreSQL database through a pooler in transaction mode, for reads and
     ///     writes.
+    ///   - isStopping: Asked while statements of PostgreSQL run. Once it returns true, they are cancelled.
     /// - Throws: `DatabaseError` if a file can't be opened or isn't a database; ``ServerSetupError`` if a newer version
     ///   has migrated it, if a move into it isn't finished, if PostgreSQL or the pooler can't be used, or if this build
-    ///   doesn't support it.
-    package static func open(_ address: URL, pooler: URL? = nil) async throws -> Storage {
+    ///   doesn't support it; `CancellationError` by `isStopping`.
+    package static func open(
+        _ address: URL,
+        pooler: URL? = nil,
+        isStopping: @escaping @Sendable () -> Bool = { false }
+    ) async throws -> Storage {
         try check(pooler, of: address)
         guard isPostgreSQL(address) else { return try Storage(file: address) }
         #if PostgreSQL
-            return Storage(
-                engine: .postgres(try await PostgresStorage(address.absoluteString, pooler: pooler?.absoluteString))
+            let storage = try await PostgresStorage(
+                address.absoluteString,
+                pooler: pooler?.absoluteString,
+                isStopping: isStopping
             )
+            return Storage(engine: .postgres(storage))
         #else
             throw ServerSetupError(
                 "This build doesn't support PostgreSQL. Build it with libpq-dev installed: make build."

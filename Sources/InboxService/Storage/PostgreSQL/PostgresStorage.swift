@@ -50,9 +50,15 @@
         /// - Parameters:
         ///   - address: The address of the database.
         ///   - pooler: Its address through a pooler in transaction mode, for reads and writes. Nil for none.
+        ///   - isStopping: Asked while statements run. Once it returns true, they are cancelled; of a migration nothing
+        ///     is left then.
         /// - Throws: ``ServerSetupError`` if the database or the pooler can't be reached, rejects the user, or can't be
-        ///   used.
-        init(_ address: String, pooler: String? = nil) async throws {
+        ///   used; `CancellationError` by `isStopping`.
+        init(
+            _ address: String,
+            pooler: String? = nil,
+            isStopping: @escaping @Sendable () -> Bool = { false }
+        ) async throws {
             // Settings of the database at the start, which all connections keep, whatever its user has later: when a
             // commit is confirmed, and where the tables are.
             let fixed: [(name: String, value: String)]
@@ -61,6 +67,7 @@
                 (role, namesPartitions, problems, fixed) = try await onNewThread {
                     let connection = try PostgresConnection(stated)
                     defer { connection.close() }
+                    connection.shouldCancel = isStopping
                     let namespace = try PostgresNamespace.use(on: connection)
                     try UnfinishedMove.refuse(in: connection)
                     let role = try PostgresSchema.prepare(connection)
@@ -77,6 +84,7 @@
                 }
                 settings = stated.fixing(fixed)
             } catch let error as PostgresError {
+                if isStopping() { throw CancellationError() }
                 throw ServerSetupError("The database can't be opened: \(error.sentence) \(error.openingAdvice)")
             }
             let pooled = try await Self.poolerSettings(pooler, as: settings, fixing: fixed)
