@@ -498,7 +498,7 @@ let package = Package(
             "InboxProcessTests",
             [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets",
-                "RunningMailServer", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
+                "RunningMailServer", "SeededRandom", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
                 .byName(name: "Postgres", condition: postgreSQL),
                 .byName(name: "RunningPostgres", condition: postgreSQL),
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-snap-mail",

@@ -4,9 +4,12 @@
     import InboxModel
     import Postgres
     import RunningPostgres
+    import SeededRandom
     import Testing
 
     /// Three servers as processes over one database, each behind a network of its own, and what can happen to them.
+    /// `NODE_SEED` chooses the faults, and is printed. Processes and networks have their own times, so a seed doesn't
+    /// repeat a run.
     @Suite(.serialized, .timeLimit(.minutes(120))) struct NodesTests {
         /// The number of rounds in which a server is killed: `NODE_KILL_ROUNDS`, or 20.
         private static let kills = ProcessInfo.processInfo.environment["NODE_KILL_ROUNDS"].flatMap { Int($0) } ?? 20
@@ -38,7 +41,7 @@
                         case 1:
                             try await nodes.killBackend()
                         case 2:
-                            try await nodes.relays[index].cut(after: Int.random(in: 0...20_000))
+                            try await nodes.relays[index].cut(after: nodes.random(0...20_000))
                             try await Task.sleep(for: .milliseconds(500))
                         case 3:
                             try await nodes.relays[index].hold()
@@ -77,7 +80,15 @@
         let database: DatabaseServer
         let worlds: [World]
         let relays: [DatabaseRelay]
-        private let sent = Locked<[String: String?]>([:])
+        /// A message, with the id that a server has answered.
+        private struct Sent {
+            let person: String
+            var id: String?
+        }
+
+        private static let people = ["ann", "bob"]
+        private let sent = Locked<[String: Sent]>([:])
+        private let seeded: Locked<Seeded>
         private let watches = Locked<[Watch]>([])
         /// The number of answers by which a server has refused a send, by status.
         let refusals = Locked<[Int: Int]>([:])
@@ -86,6 +97,15 @@
 
         private init(_ database: DatabaseServer, _ worlds: [World], _ relays: [DatabaseRelay], usesPooler: Bool) {
             (self.database, self.worlds, self.relays, self.usesPooler) = (database, worlds, relays, usesPooler)
+            let given = ProcessInfo.processInfo.environment["NODE_SEED"].flatMap { UInt64($0) }
+            let seed = given ?? .random(in: 0...999_999)
+            print("nodes: NODE_SEED=\(seed)")
+            seeded = Locked(Seeded(seed))
+        }
+
+        /// Returns a number that the seed decides.
+        func random(_ range: ClosedRange<Int>) -> Int {
+            seeded.withLock { Int.random(in: range, using: &$0) }
         }
 
         /// - Parameters:
@@ -108,7 +128,8 @@
                             do {
                                 for index in nodes.worlds.indices { try await nodes.start(index) }
                                 for (index, world) in nodes.worlds.enumerated() {
-                                    let watch = try await world.device("device-\(index)", person: "ann").watch()
+                                    let person = people[index % people.count]
+                                    let watch = try await world.device("device-\(index)", person: person).watch()
                                     nodes.watches.withLock { $0.append(watch) }
                                 }
                                 outcome = .success(try await body(nodes))
@@ -141,7 +162,8 @@
             let backends = try await query(
                 "SELECT pid::bigint FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
             )
-            if let pid = backends.randomElement() { try await database.kill(backend: Int32(pid)) }
+            guard !backends.isEmpty else { return }
+            try await database.kill(backend: Int32(backends[random(0...backends.count - 1)]))
         }
 
         /// Schedules a message at a server, also where it refuses it at first because a row is locked.
@@ -158,7 +180,7 @@
                     return false
                 }
                 let id = try JSON(parsing: answer.bytes)["id"]?.stringValue
-                self.sent.withLock { $0[key] = id }
+                self.sent.withLock { $0[key] = Sent(person: "ann", id: id) }
                 return true
             }
         }
@@ -182,7 +204,7 @@
                     group.addTask {
                         var count = 0
                         while !isOver.withLock({ $0 }) {
-                            try await self.send("\(number)-\(sender)-\(count)")
+                            try await self.send("\(number)-\(sender)-\(count)", to: sender % 3 == 0 ? "bob" : "ann")
                             count += 1
                         }
                     }
@@ -197,27 +219,27 @@
             }
         }
 
-        private var answered: Int { sent.withLock { $0.values.count { $0 != nil } } }
+        private var answered: Int { sent.withLock { $0.values.count { $0.id != nil } } }
 
         /// Sends a message to one server after the other, until one has answered.
-        private func send(_ key: String) async throws {
-            sent.withLock { $0[key] = .some(nil) }
+        private func send(_ key: String, to person: String) async throws {
+            sent.withLock { $0[key] = Sent(person: person) }
             let deadline = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < deadline {
-                guard let id = await trySend(key, to: worlds.randomElement() ?? worlds[0]) else {
+                guard let id = await trySend(key, to: person, at: worlds[random(0...worlds.count - 1)]) else {
                     try await Task.sleep(for: .milliseconds(20))
                     continue
                 }
-                return sent.withLock { $0[key] = id }
+                return sent.withLock { $0[key]?.id = id }
             }
             throw RunningProcess.Ended(description: "no server has answered for a minute")
         }
 
-        private func trySend(_ key: String, to world: World) async -> String? {
+        private func trySend(_ key: String, to person: String, at world: World) async -> String? {
             let answer = try? await world.request(
                 "POST",
                 "/v1/messages",
-                body: ["to": ["person": "ann"], "message": ["title": .string(key)]],
+                body: ["to": ["person": .string(person)], "message": ["title": .string(key)]],
                 headers: ["Idempotency-Key": key]
             )
             guard let answer, answer.status == 201 else {
@@ -231,24 +253,30 @@
             return try? JSON(parsing: answer.bytes)["id"]?.stringValue
         }
 
-        /// Compares what all servers and devices have with what was answered.
+        /// Compares what all servers and devices have with what was answered: each person's messages, and no other's.
         func end(rounds: Int) async throws {
-            let sent = sent.withLock { $0.compactMapValues { $0 } }
+            let sent = sent.withLock { $0.filter { $0.value.id != nil } }
             #expect(sent.count >= rounds * 20)
-            let ids = Set(sent.values)
-            #expect(ids.count == sent.count)
-            for world in worlds {
-                let messages = try await JMAPDevice(world, person: "ann").messages()
-                let found = messages.compactMap { $0["title"]?.stringValue }
-                #expect(found.count == Set(found).count, "a message is there twice")
-                #expect(Set(found) == Set(sent.keys))
+            #expect(Set(sent.values.compactMap(\.id)).count == sent.count)
+            var counts: [String: Int] = [:]
+            for person in Self.people {
+                let own = Set(sent.filter { $0.value.person == person }.keys)
+                #expect(!own.isEmpty)
+                for world in worlds {
+                    let messages = try await JMAPDevice(world, person: person).messages()
+                    let found = messages.compactMap { $0["title"]?.stringValue }
+                    #expect(found.count == Set(found).count, "a message is there twice")
+                    #expect(Set(found) == own)
+                }
+                // Each change of the inbox has a sequence of its own.
+                #expect(try await query("SELECT sequence FROM person WHERE name = '\(person)'") == [own.count])
+                counts[person] = own.count
             }
-            for watch in watches.withLock({ $0 }) {
-                try await watch.until("all messages") { $0.unread == sent.count && $0.pendingWrites == 0 }
+            for (index, watch) in watches.withLock({ $0 }).enumerated() {
+                let count = counts[Self.people[index % Self.people.count]]
+                try await watch.until("all messages") { $0.unread == count && $0.pendingWrites == 0 }
                 watch.process.signal(SIGTERM)
             }
-            // Each change of the inbox has a sequence of its own.
-            #expect(try await query("SELECT sequence FROM person WHERE name = 'ann'") == [sent.count])
             #expect(try await query("SELECT count(*) FROM delivery") == [sent.count])
         }
     }
