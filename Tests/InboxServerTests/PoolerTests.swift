@@ -4,6 +4,8 @@
     import Groundwork
     import InboxModel
     import JMAP
+    import Postgres
+    import RunningPostgres
     import Testing
 
     @testable import InboxServer
@@ -43,6 +45,44 @@
             }
         }
 
+        @Test func `a pooler that leads to another inbox later stores and answers nothing`() async throws {
+            let options = ["max_locks_per_transaction=256"]
+            try await DatabaseServer.run(options: options) { database in
+                try await DatabaseServer.run(options: options) { other in
+                    let (address, pooler) = (database.address(), database.address(port: database.poolerPort))
+                    try await Storage.open(try #require(URL(string: other.address()))).close()
+                    try await withFolder { folder in
+                        let file = folder.appending(path: "inbox.sqlite")
+                        let server = try await TestServer.start(file: file, clock: ManualClock()) { configuration in
+                            configuration.database = URL(string: address) ?? file
+                            configuration.pooler = URL(string: pooler)
+                        }
+                        let phone = try await server.device(of: "ann")
+                        let id = try await server.send(to: ["person": "ann"])
+                        try await database.movePooler(to: other.port)
+                        let message: JSON = ["to": ["person": "ann"], "message": ["title": "Elsewhere"]]
+                        for _ in 0..<3 { #expect(try await server.rest("POST", "/v1/messages", message).status == 503) }
+                        let isUnready = try await eventually {
+                            try await server.request("GET", "/health/ready").status == 503
+                        }
+                        #expect(isUnready)
+                        #expect(try await other.count("SELECT count(*) FROM message") == 0)
+                        #expect(try await other.count("SELECT count(*) FROM node") == 0)
+
+                        try await database.movePooler(to: database.port)
+                        let isReady = try await eventually {
+                            try await server.request("GET", "/health/ready").status == 200
+                        }
+                        #expect(isReady)
+                        #expect(try await phone.ids() == [id])
+                        try await server.send(to: ["person": "ann"])
+                        #expect(try await phone.ids().count == 2)
+                        try await server.stop()
+                    }
+                }
+            }
+        }
+
         @Test func `a pooler that is given as the database is refused by name`() async throws {
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")
@@ -76,6 +116,17 @@
                         #expect(error.description.contains(text))
                     }
                 }
+            }
+        }
+    }
+
+    extension DatabaseServer {
+        fileprivate func count(_ sql: String) async throws -> Int {
+            let settings = try settings()
+            return try await onNewThread {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                return try connection.execute(sql)[0][0]
             }
         }
     }

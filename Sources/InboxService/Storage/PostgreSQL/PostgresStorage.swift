@@ -15,6 +15,9 @@
         let problems: [String]
         // Of a server, from its start to its end.
         private let joined = Locked<PostgresNode?>(nil)
+        private let poolerTask = Locked<Task<Void, Never>?>(nil)
+        // Written by that task, and read by any thread.
+        private let pooler = Locked(PoolerComparison())
         private let closed = Locked(false)
         // The time of the first `prepareToClose()`.
         private let preparedAt = Locked<ContinuousClock.Instant?>(nil)
@@ -23,6 +26,7 @@
         /// queries.
         private let briefReaders: PostgresPool
         private let writers: PostgresPool
+        private let usesPooler: Bool
 
         /// The number of connections for reads: the database works on no more at once than it has processors, which
         /// are often as many as the server's.
@@ -88,6 +92,7 @@
                 throw ServerSetupError("The database can't be opened: \(error.sentence) \(error.openingAdvice)")
             }
             let pooled = try await Self.poolerSettings(pooler, as: settings, fixing: fixed)
+            usesPooler = pooled != nil
             readers = PostgresPool(pooled ?? settings, limits: Self.readerLimits)
             var limits = PostgresPool.Limits()
             limits.connections = 1
@@ -113,7 +118,7 @@
                 let settings = try PostgresSettings(address, usesPooler: true).fixing(fixed)
                 let (pooled, own) = try await onNewThread { (try identity(settings), try identity(direct)) }
                 guard pooled == own else {
-                    throw ServerSetupError("The pooler leads to another database than --database does.")
+                    throw ServerSetupError(PoolerComparison.description)
                 }
                 return settings
             } catch let error as PostgresError {
@@ -157,6 +162,30 @@
         func join(comparing clock: (any WallClock)?) async throws {
             let node = try await PostgresNode(settings, comparing: clock)
             joined.withLock { $0 = node }
+            guard usesPooler else { return }
+            poolerTask.withLock { $0 = Task { [weak self] in await self?.comparePooler() } }
+        }
+
+        /// Compares the ways to the database until the task is cancelled.
+        private func comparePooler() async {
+            while (try? await Task.sleep(for: PoolerComparison.interval)) != nil {
+                // Whether either of the two is reachable is known by its pool.
+                guard let node, let direct = try? await node.readOwnRow() else { continue }
+                let wasElsewhere = pooler.withLock { $0.isElsewhere }
+                do {
+                    let pooled = try await briefReaders.snapshot { try NodeNumber.row(direct.id, $0) }
+                    pooler.withLock { $0.note(pooled, beside: direct) }
+                } catch let error as PostgresError where error.kind == .other {
+                    // Another database may not have the table.
+                    pooler.withLock { $0.note(nil, beside: direct) }
+                } catch {}
+                if wasElsewhere, !pooler.withLock({ $0.isElsewhere }) { node.readAgain() }
+            }
+        }
+
+        /// - Throws: ``ServerSetupError`` if the pooler leads to another database.
+        private func requireSameDatabase() throws {
+            if usesPooler, pooler.withLock({ $0.isElsewhere }) { throw ServerSetupError(PoolerComparison.description) }
         }
 
         /// The server's place among those of the database. Nil if the storage isn't a server's.
@@ -169,7 +198,8 @@
             of person: Int?,
             _ body: @escaping @Sendable (ReadTransaction) throws -> Value
         ) async throws -> Value {
-            try await readers.snapshot { [role, namesPartitions] connection in
+            try requireSameDatabase()
+            return try await readers.snapshot { [role, namesPartitions] connection in
                 var partition: PersonPartition?
                 if let person {
                     connection.enqueue(role.statement(for: person))
@@ -184,7 +214,8 @@
         func readBriefly<Value: Sendable>(
             _ body: @escaping @Sendable (ReadTransaction) throws -> Value
         ) async throws -> Value {
-            try await briefReaders.snapshot { connection in
+            try requireSameDatabase()
+            return try await briefReaders.snapshot { connection in
                 try body(ReadTransaction(.postgres(PostgresTransaction(connection))))
             }
         }
@@ -193,7 +224,8 @@
         func write<Value: Sendable>(
             _ body: @escaping @Sendable (PostgresConnection) throws -> Value
         ) async throws -> Value {
-            try await writers.run(body)
+            try requireSameDatabase()
+            return try await writers.run(body)
         }
 
         /// Connects once more, for what runs in no transaction.
@@ -202,6 +234,7 @@
         /// Whether the database can be reached for all kinds of transactions, and accepts writes, as far as is known.
         var isReachable: Bool {
             [readers, briefReaders, writers].allSatisfy { $0.outage == nil } && node?.acceptsWrites ?? true
+                && !pooler.withLock { $0.isElsewhere }
         }
 
         /// Whether ``close()`` was called.
@@ -211,6 +244,7 @@
         /// quarter of a second.
         func prepareToClose() {
             preparedAt.withLock { preparedAt in preparedAt = preparedAt ?? .now }
+            poolerTask.withLock { $0?.cancel() }
             for pool in [writers, readers, briefReaders] { pool.prepareToClose() }
             node?.prepareToClose()
         }
@@ -221,6 +255,7 @@
         /// answer, so this takes less than 5 s.
         func close() async {
             closed.withLock { $0 = true }
+            poolerTask.withLock { $0?.cancel() }
             let start = preparedAt.withLock { $0 } ?? .now
             await withTaskGroup(of: Void.self) { group in
                 for pool in [writers, readers, briefReaders] { group.addTask { await pool.close() } }

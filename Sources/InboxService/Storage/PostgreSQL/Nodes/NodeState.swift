@@ -84,10 +84,15 @@
         /// mark of another server that has found this.
         ///
         /// - Parameter confirmed: ``confirmedGroups`` before the rows were read.
-        mutating func noteGroups(_ rows: NodeRows, confirmed: [Int: Int]) {
+        /// - Returns: Whether the numbers show that commits are lost.
+        @discardableResult
+        mutating func noteGroups(_ rows: NodeRows, confirmed: [Int: Int]) -> Bool {
             if rows.hasLostCommits { noteLostCommits() }
-            guard let latest = rows.latest else { return }
-            if confirmed.contains(where: { id, group in latest[id] ?? 0 < group }) { noteLostCommits() }
+            guard let latest = rows.latest, confirmed.contains(where: { id, group in latest[id] ?? 0 < group }) else {
+                return false
+            }
+            noteLostCommits()
+            return true
         }
 
         /// Notes that the database doesn't have commits any more that it has confirmed.

@@ -17,6 +17,8 @@
         /// Listens, and opens its connection again.
         private let listener: PostgresListener
         private let control: PostgresPool
+        /// The settings of direct connections.
+        private let settings: PostgresSettings
         /// The server's clock, which is compared with the database's. Nil if it isn't.
         private let clock: (any WallClock)?
         // Accessed only in `withLock`, from any thread.
@@ -44,7 +46,7 @@
         /// - Parameter clock: The server's clock. It is compared again with each heartbeat. Nil for no comparison.
         /// - Throws: ``ServerSetupError``, `PostgresError`.
         init(_ settings: PostgresSettings, comparing clock: (any WallClock)?) async throws {
-            self.clock = clock
+            (self.clock, self.settings) = (clock, settings)
             var limits = PostgresPool.Limits()
             limits.connections = 1
             limits.use = 5
@@ -113,9 +115,36 @@
 
         /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
         ///
-        /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
+        /// - Parameters:
+        ///   - lost: The lost number. If the server has another one already, nothing is done.
+        ///   - connection: The connection on which it is lost. One through a pooler isn't used: numbers are those of
+        ///     the database to which direct connections lead.
+        /// - Throws: ``ServerSetupError`` if the pooler leads to another database, where the number is missing;
+        ///   `PostgresError`.
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
-            try take(state.withLock { $0.renewal(of: lost) }, connection)
+            guard connection.settings.usesPooler else {
+                return try take(state.withLock { $0.renewal(of: lost) }, connection)
+            }
+            let direct = try PostgresConnection(settings)
+            defer { direct.close() }
+            if let row = try NodeNumber.row(lost.id, direct), row.session == lost.session {
+                throw ServerSetupError(PoolerComparison.description)
+            }
+            try take(state.withLock { $0.renewal(of: lost) }, direct)
+        }
+
+        /// Has everything read again that is in memory, after reads of another database.
+        func readAgain() { outcomeUnknown.withLock { $0 }?() }
+
+        /// Reads the server's own row on a direct connection. Nil if there is none, as its number was lost.
+        func readOwnRow() async throws -> NodeNumber.Row? {
+            let number = number
+            return try await control.run { connection in
+                guard let row = try NodeNumber.row(number.id, connection), row.session == number.session else {
+                    return nil
+                }
+                return row
+            }
         }
 
         /// Announces a group that was committed.
@@ -247,12 +276,9 @@
         private func compareGroups(of number: NodeNumber, _ connection: PostgresConnection) throws -> NodeRows {
             let confirmed = state.withLock { $0.confirmedGroups }
             let rows = try NodeRows(connection, of: number)
-            let hasLostCommits = state.withLock { state in
-                state.noteGroups(rows, confirmed: confirmed)
-                return state.hasLostCommits
-            }
+            let isLoss = state.withLock { $0.noteGroups(rows, confirmed: confirmed) }
             // Where it can't be stored, the next read tries again. This server writes nothing more in any case.
-            if hasLostCommits, !rows.hasLostCommits { try? LostCommits.mark(connection) }
+            if isLoss, !rows.hasLostCommits { try? LostCommits.mark(connection) }
             return rows
         }
 
