@@ -133,7 +133,7 @@
             try take(state.withLock { $0.renewal(of: lost) }, direct)
         }
 
-        /// Has everything read again that is in memory, after reads of another database.
+        /// Marks what is in memory as outdated, after reads of another database: everything is read again.
         func readAgain() { outcomeUnknown.withLock { $0 }?() }
 
         /// Reads the server's own row on a direct connection. Nil if there is none, as its number was lost.
