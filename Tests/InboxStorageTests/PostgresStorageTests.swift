@@ -70,6 +70,39 @@ import Testing
         }
     }
 
+    @Test func `broadcasts of two servers become visible in the order of their sequences`() async throws {
+        try await withTwo { one, other in
+            let (first, second) = (try await writer(one), try await writer(other))
+            let body: JSON = ["to": ["everyone": true], "message": ["title": "x"]]
+            let messages = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
+            let (hasSequence, hasBegun, isRead) = (Locked(false), Locked(false), Locked(false))
+            async let earlier: Void = first.write { transaction in
+                _ = try transaction.send(messages)
+                // What is queued is sent now.
+                _ = try transaction.db.value("SELECT count(*) FROM counter") as Int?
+                hasSequence.withLock { $0 = true }
+                while !isRead.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+            }
+            while !hasSequence.withLock({ $0 }) { await Task.yield() }
+            async let later: Void = second.write { transaction in
+                hasBegun.withLock { $0 = true }
+                _ = try transaction.send(messages)
+            }
+            while !hasBegun.withLock({ $0 }) { await Task.yield() }
+            // Time in which the later one would be committed, if it didn't wait.
+            try await Task.sleep(for: .milliseconds(300))
+            func sequences() async throws -> [Int] {
+                try await one.read { try $0.db.values("SELECT broadcastSequence FROM message ORDER BY 1") }
+            }
+            #expect(try await sequences() == [])
+            isRead.withLock { $0 = true }
+            try await earlier
+            try await later
+            let both = try await sequences()
+            #expect(both.count == 2 && both.last == both.first.map { $0 + 1 })
+        }
+    }
+
     @Test func `people are created once, on either server, alone or many at once`() async throws {
         try await withTwo { one, other in
             let writers = [try await writer(one), try await writer(other)]
@@ -122,6 +155,31 @@ import Testing
             let sequences: [Int] = try await one.read { try $0.db.values("SELECT sequence FROM person") }
             #expect(sequences == [2, 2])
         }
+    }
+
+    @Test func `a write that conflicts each time is repeated eight times, and refused then`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await storage(database)
+        let writer = try await writer(storage)
+        // A number that a sequence has given isn't rolled back.
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                CREATE SEQUENCE attempt;
+                CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    PERFORM nextval('attempt');
+                    RAISE EXCEPTION 'conflict' USING ERRCODE = '40001';
+                END $$;
+                CREATE TRIGGER conflict BEFORE INSERT ON personName FOR EACH ROW EXECUTE FUNCTION conflict();
+                """
+            )
+        }
+        let error = await failure(PostgresError.self) {
+            _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
+        }
+        #expect(error?.kind == .conflict && error.map { StorageFailure($0) != nil } == true)
+        #expect(try await database.use { try $0.execute("SELECT last_value FROM attempt")[0][0] } == 9)
+        try await storage.close()
     }
 
     @Test func `a failed statement fails its own write, not those of the same commit`() async throws {
