@@ -72,10 +72,23 @@
                 #expect(try await Set(phone.list().ids) == [first, second])
                 try await world.stopServer()
 
-                let back = try await world.run(["move", "--from", address, "--to", "back.sqlite"])
+                // At a terminal there is a bar of the rows that are moved, and then of those that are compared.
+                let terminal = try TypedTerminal()
+                terminal.show()
+                let back = try world.start(
+                    ["move", "--from", address, "--to", "back.sqlite"],
+                    errors: terminal.input,
+                    environment: ["TERM": "xterm"]
+                )
+                #expect(try await back.end() == 0, "\(terminal.text)")
+                for shown in ["█", "rows moved", "rows compared"] {
+                    #expect(try await eventually { terminal.text.contains(shown) }, "\(shown)")
+                }
                 #expect(back.output.hasPrefix("Moved 1"))
                 #expect(back.output.contains("Start the server with the new --database."))
                 #expect(!back.output.contains(database.password))
+                // No server goes on with the one that was moved away.
+                #expect(try await world.run(serve, status: 1).errors.contains("DROP TABLE unfinishedMove"))
                 try await world.startServer(database: "back.sqlite")
                 let third = try await world.send("Third")
                 #expect(try await Set(phone.list().ids) == [first, second, third])
