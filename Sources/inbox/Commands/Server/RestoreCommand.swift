@@ -19,7 +19,8 @@ struct RestoreCommand: ParsableCommand {
 
             With PostgreSQL: Stop all servers, restore with PostgreSQL's own tools, and run this command without a \
             backup before the first server starts. It begins a new generation of states, so that devices that were \
-            ahead of the backup compare what they hold. Erasures, revoked API keys and ended tokens since the backup \
+            ahead of the backup compare what they hold. After a failover that has lost commits, it is needed too, and \
+            no server starts before. Erasures, revoked API keys and ended tokens since the backup \
             are back: end them again.
 
             Examples:

@@ -45,7 +45,8 @@
             for row in rows {
                 groups[try row[0]] = try row[2]
                 latest[try row[0]] = try row[3]
-                (isStandby, isMarked) = (try row[4], try row[5])
+                isStandby = try row[4]
+                isMarked = try row[5]
                 if let session: Int = try row[1] { sessions.append(session) }
             }
             groups[number.id] = nil
