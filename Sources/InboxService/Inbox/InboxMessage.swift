@@ -50,15 +50,15 @@ package struct InboxMessage: Sendable {
             bytes.append(contentsOf: #","expiresAt":"#.utf8)
             Self.write(expiresAt, to: &bytes)
         }
-        for (name, date) in zip(Self.personalNames, personal.values) {
+        for (field, name) in Self.personalNames {
             bytes.append(contentsOf: name)
-            Self.write(date, to: &bytes)
+            Self.write(personal[field], to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// The JSON text before each of the person's dates.
-    private static let personalNames = MessageField.personal.map { Array(",\"\($0.rawValue)\":".utf8) }
+    private static let personalNames = MessageField.personal.map { ($0, Array(",\"\($0.rawValue)\":".utf8)) }
 
     /// Appends the message as a JSON object with the given fields only. A field that the sender omitted has its default
     /// value.

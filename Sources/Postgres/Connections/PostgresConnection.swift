@@ -28,6 +28,8 @@ package final class PostgresConnection {
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
     let notices = ServerNotices()
+    /// Whether the end of a snapshot was sent, and its answer not read yet.
+    var hasUnreadEnd = false
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false
@@ -71,6 +73,7 @@ package final class PostgresConnection {
     package func close() {
         if let handle { PQfinish(handle) }
         handle = nil
+        hasUnreadEnd = false
         queue = []
     }
 
@@ -82,7 +85,7 @@ package final class PostgresConnection {
 
     /// Whether the server has a transaction open on this connection, or a failed one that wasn't rolled back yet.
     package var isInTransaction: Bool {
-        guard let handle else { return false }
+        guard let handle, !hasUnreadEnd else { return false }
         return PQtransactionStatus(handle) != PQTRANS_IDLE
     }
 
@@ -92,10 +95,10 @@ package final class PostgresConnection {
     /// The server's process for this connection.
     package var backend: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
 
-    /// Reads what has arrived without waiting, and returns whether the connection is still open. A server that was
+    /// Reads what has arrived, and returns whether the connection is still open. A server that was
     /// stopped in an orderly manner, or killed, is noticed here.
     func checkIsOpen() -> Bool {
-        guard let handle else { return false }
+        guard readEndOfSnapshot(), let handle else { return false }
         if (try? wait(for: POLLIN, until: .now)) == true, PQconsumeInput(handle) == 0 { close() }
         // What arrived while nothing was running is parsed here.
         if let handle = self.handle {

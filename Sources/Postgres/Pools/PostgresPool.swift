@@ -124,15 +124,10 @@ package final class PostgresPool: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             add(
                 Job { connection in
-                    var isAnswered = false
                     do {
-                        try connection.transaction(.snapshot) { connection in
-                            let value = try body(connection)
-                            isAnswered = true
-                            continuation.resume(returning: value)
-                        }
+                        try connection.snapshot(body) { continuation.resume(returning: $0) }
                     } catch {
-                        if !isAnswered { continuation.resume(throwing: error) }
+                        continuation.resume(throwing: error)
                     }
                     self.reset(connection)
                 } fail: { error in
