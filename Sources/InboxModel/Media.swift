@@ -84,6 +84,8 @@ extension Media: Codable {
     }
 
     /// Encodes the JSON object without absent members.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }

@@ -98,6 +98,8 @@ extension Message: Codable {
     }
 
     /// Encodes the message's JSON object, without fields that have their defaults.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }

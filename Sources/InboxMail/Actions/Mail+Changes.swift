@@ -11,7 +11,7 @@ extension Mail {
     ///   - ids: The ids of the threads. Those that aren't on this device are ignored.
     /// - Returns: What was changed, for ``undo(_:)``.
     /// - Throws: `MailError`: `invalidArgument` if the account lacks a mailbox that the change needs, `storage`,
-    ///   `closed`. If it throws, nothing has changed.
+    ///   `diskFull`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func perform(_ change: MailChange, threads ids: [String]) async throws -> PerformedMailChange {
@@ -38,7 +38,7 @@ extension Mail {
     /// in the same place since, here or elsewhere, stays as it is.
     ///
     /// - Returns: The ids of the changed mails.
-    /// - Throws: `MailError`: `storage`, `closed`. If it throws, nothing has changed.
+    /// - Throws: `MailError`: `storage`, `diskFull`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func undo(_ performed: PerformedMailChange) async throws -> [String] {
