@@ -24,7 +24,7 @@ extension RecordType {
     )
 }
 
-/// The tables of what drafts are derived from. Triggers maintain them, whichever code writes.
+/// The tables that drafts are derived from. Triggers maintain them, whichever code writes.
 enum DraftSources {
     static let schema =
         [

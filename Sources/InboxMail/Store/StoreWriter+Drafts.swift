@@ -208,12 +208,12 @@ extension Database {
         if case .sent(let emailID, _) = document?.job.outcome, document?.job.copyRefusal == nil,
             let mail = try mail(emailID), !mail.isDraft
         {
-            // The mail itself takes the draft's place. What another device has written since is a draft.
+            // The mail itself takes the draft's place. A later text of another device is a draft.
             let old = Set(document?.job.ownVersions ?? [])
             versions.removeAll { old.contains($0.id) }
             document = nil
         }
-        // What this device is sending isn't another device's text.
+        // The text that this device is sending isn't another device's.
         if document?.job.attempt != nil {
             versions.removeAll { $0.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
         }
@@ -258,7 +258,7 @@ extension Database {
     /// Returns what became of a draft; nil if there is no trace of it.
     func draftOutcome(_ id: String) throws -> DraftOutcome? {
         let document = try draftDocument(id)
-        // What another device has written since is shown as a draft, and doesn't change what this one has sent.
+        // A later text of another device is shown as a draft, and doesn't change the mail that this one has sent.
         if case .sent(let emailID, _) = document?.job.outcome { return .sent(messageID: emailID) }
         let shown = try StoreQuery(Query<MailDraft>(where: #Predicate { $0.id == id }), .draft).fetch(self).first
         if let shown, shown.state != .sent { return .pending(shown.state) }
@@ -289,8 +289,8 @@ extension Database {
         return otherText.isEqual(to: text)
     }
 
-    /// Returns the text of a version; nil if its body isn't on this device, or is cut: written back, what was cut off
-    /// would be lost.
+    /// Returns the text of a version; nil if its body isn't on this device, or is truncated: saving it would lose the
+    /// rest.
     func draftText(of version: MailMessage) throws -> DraftText? {
         guard let stored = try storedBody(of: version.id), let json = try? JSON(parsing: stored.text) else {
             return nil

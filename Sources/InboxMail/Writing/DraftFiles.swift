@@ -19,7 +19,7 @@ struct DraftFiles: Sendable {
 
     /// Copies a file into a draft, durably.
     ///
-    /// - Returns: The digest and the size of what was copied.
+    /// - Returns: The digest and the size of the copy.
     /// - Throws: `MailError` `invalidArgument` if it changes meanwhile, or if it is a folder, a pipe or a device; the
     ///   error of reading or writing.
     func copy(_ original: URL, as file: String, of draft: String) throws -> (digest: String, size: Int) {

@@ -59,7 +59,7 @@ extension DraftText {
 }
 
 extension DraftDocument {
-    /// Returns a window's text with what this device has learnt of its files since the window read them: their blobs.
+    /// Returns a window's text with the blobs that its files have received since the window read them.
     func current(_ text: DraftText) -> DraftText {
         var text = text
         let known = ([self.text] + replacedTexts.reversed().map(\.text)).flatMap(\.files)

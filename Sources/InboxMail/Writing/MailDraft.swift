@@ -40,8 +40,8 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The progress of the draft on its way to the recipients.
     public internal(set) var state: DraftState
     /// The reason for which the sent mail doesn't name the recipients of blind copies, and won't; nil otherwise. They
-    /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` says that the person has seen
-    /// it: nothing else has their addresses.
+    /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` is called after the person
+    /// has seen it: nothing else has their addresses.
     public internal(set) var copyRefusal: DraftRefusal?
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.

@@ -70,7 +70,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Several servers do what is due at the same time, each its own entries. Those of another kind are left to the
+    /// Several servers process due entries at the same time, each its own. Entries of an unknown kind are left to
     /// servers of a newer version.
     private static let due = SQLText(
         sqlite: "SELECT kind, message, person FROM due WHERE at <= ? AND +kind IN (1, 2, 3) ORDER BY at, kind LIMIT ?",

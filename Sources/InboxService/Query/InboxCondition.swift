@@ -121,7 +121,8 @@ struct InboxCondition: Sendable {
         // Every text starts with the empty text. SQLite's `substr` of an empty blob is null, so this case is separate.
         if comparison == .startsWith, values == [.text("")] { return "\(column) IS NOT NULL" }
         // Of an argument, PostgreSQL doesn't know that it is null when it plans a statement for all arguments, and
-        // reads the whole inbox. What is null for every broadcast stays an argument: see `InboxFilter.constant(_:_:)`.
+        // reads the whole inbox. A value that is null for every broadcast stays an argument: see
+        // `InboxFilter.constant(_:_:)`.
         if values == [.null], source == .deliveries || property.needsMessage {
             return comparison == .equal ? "\(column) IS NULL" : "\(column) IS NOT NULL"
         }

@@ -2,10 +2,10 @@
 protocol DatabaseNode: Sendable {
     /// The server's number among them.
     var id: Int { get }
-    /// Whether no other server writes, and this one knows of everything that others wrote before. Then what is in
-    /// memory is the latest.
+    /// Whether no other server writes, and this one knows of everything that others wrote before. Then the values in
+    /// memory are the latest.
     var isAlone: Bool { get }
-    /// Whether the server learns what the others commit.
+    /// Whether the server receives the others' commits.
     var receivesChanges: Bool { get }
     /// Whether the database has lost commits that it had confirmed, as by a failover to a standby that hadn't received
     /// them. Then the server writes nothing more.

@@ -154,7 +154,7 @@ extension WriteTransaction {
             due.scheduleCheck(at: next.map { min($0, lease) } ?? lease)
         }
         if !due.deliveries.isEmpty {
-            // What has ended by then has another time, or isn't there.
+            // A delivery that has ended by then has another time, or its row is deleted.
             let claims = (running + due.deliveries).flatMap { [$0.person, $0.outbox, $0.nextAt] }
             try db.run("UPDATE node SET claims = ? WHERE id = ?", [claims, slot])
         }

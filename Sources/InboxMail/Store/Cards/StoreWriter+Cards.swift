@@ -27,7 +27,7 @@ extension StoreWriter {
         }
     }
 
-    /// Stores what a card says; nil for nothing.
+    /// Stores the data of a card. Nil removes them.
     private func store(_ card: ContactCard?, _ key: CardKey) throws {
         let note = try db.cachedStatement(
             sql: CardTables.noteGroups(ofMembersWith: "source = ? AND card = ?")

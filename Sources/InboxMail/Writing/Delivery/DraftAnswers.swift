@@ -58,7 +58,7 @@ enum DraftAnswers {
         return removal
     }
 
-    /// The state of the submissions that an answer names; nil if the server doesn't say.
+    /// The state of the submissions that an answer names; nil if the server doesn't report it.
     static func submissionState(_ answer: Response.Invocation?, _ name: String) -> String? {
         guard let answer, answer.name != "error" else { return nil }
         return answer.arguments.value[name]?.stringValue

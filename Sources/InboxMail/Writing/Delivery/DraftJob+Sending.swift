@@ -57,7 +57,7 @@ extension DraftJob {
     /// Whether none of the mails is that of an attempt, sent or not.
     func lacksAttempt(_ mails: [FoundMail]) -> Bool { Self.sent(mails) == nil && undecided(mails).isEmpty }
 
-    /// Takes in what was found on the server before an attempt, or after one whose answer was lost.
+    /// Applies the result of the search on the server before an attempt, or after one whose answer was lost.
     ///
     /// - Parameter isExcluded: Whether an attempt under way of which there is no mail was certainly not carried out.
     ///   Otherwise its mail may have been sent, and removed since.
@@ -168,7 +168,7 @@ extension DraftJob {
 
     /// Records a retryable failure of the server, or of the way to it.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
-        // How long there was no network says nothing about the server.
+        // Time without a network isn't a failure of the server.
         if error.isOfConnection || !hasFailedForLong(at: now) {
             let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
             switch error {

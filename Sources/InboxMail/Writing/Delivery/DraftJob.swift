@@ -1,6 +1,6 @@
 import Replica
 
-/// The progress of a draft: what the server has of it, what the person ordered, and what was attempted.
+/// The progress of a draft: its versions on the server, the person's orders, and the attempts.
 ///
 /// A state machine without I/O, stored with the draft's text. Each request that changes something on the server is
 /// recorded here, durably, before it is sent: a process that dies, or an answer that is lost, leaves a record of what
@@ -9,7 +9,7 @@ import Replica
 /// **A mail is sent once.** Every attempt, by whichever device, has the same `Message-ID`. An attempt creates the mail
 /// and submits it in one request, under the condition that the account's state of mails is one at which no mail with
 /// that `Message-ID` was there (`ifInState`, RFC 8620, section 5.3). So of two attempts, one of which may have been
-/// delayed or belong to another device, only one creates a mail, and only what was created is submitted.
+/// delayed or belong to another device, only one creates a mail, and only a created mail is submitted.
 ///
 /// Times are in milliseconds since 1970.
 struct DraftJob: Codable, Hashable, Sendable {
@@ -35,7 +35,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     struct AccountStates: Codable, Hashable, Sendable {
         /// The state of the mails: a request to send is processed in this one, and in no other.
         var mails: String
-        /// The state of the submissions; nil if the server doesn't say.
+        /// The state of the submissions; nil if the server doesn't report it.
         var submissions: String?
         /// Whether the server was seen to change the latter with a submission.
         var countsSubmissions = false
@@ -50,7 +50,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         var at: Int
         /// Whether a sync has brought it to this device.
         var isSeen = false
-        /// Whether the server has it, and it isn't part of what this device keeps.
+        /// Whether the server has it and it isn't part of the slices on this device.
         var isElsewhere = false
     }
 
@@ -122,11 +122,11 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The time at which the person gave the order.
     var orderedAt = 0
     var attempt: Attempt?
-    /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognises what it sent
-    /// itself where the server doesn't show the marks.
+    /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognizes its own mails
+    /// if the server doesn't show the marks.
     var attemptDates: [Int] = []
-    /// The marks of the mails of all attempts, by which this device recognises what it sent itself. Documents of
-    /// earlier versions have none.
+    /// The marks of the mails of all attempts, by which this device recognizes its own mails. Documents of earlier
+    /// versions have none.
     var attemptMarks: [String]?
     var outcome: Outcome?
     var saved: Saved?
@@ -175,8 +175,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var lostUploads: [String: Int]?
     /// Whether the order's time is one that the person gave. Documents of earlier versions have none.
     var isForLater: Bool?
-    /// The time at which the device's clock was found to be behind what is recorded here; nil if it isn't. Documents of
-    /// earlier versions have none.
+    /// The time at which the device's clock was found to be behind the times recorded here; nil if it isn't. Documents
+    /// of earlier versions have none.
     var clockSetBackAt: Int?
     /// Whether no server was ever asked to keep or send anything of it, by this device or another one: it is sent
     /// without a search. Documents of earlier versions have none.

@@ -135,7 +135,7 @@ public struct MoveDifferences: Error, CustomStringConvertible {
 
 #if PostgreSQL
     extension MaintenanceError {
-        /// The error of PostgreSQL, with what an operator of a move can do about it.
+        /// The error of PostgreSQL, with advice for the operator of a move.
         ///
         /// - Parameter option: The option of the command line with the address.
         fileprivate init(_ error: PostgresError, of option: String) {

@@ -53,9 +53,9 @@
         /// Updates the statistics of the query planner, once after many rows were inserted.
         func updateStatistics() throws
 
-        /// Verifies what is true of the rows together.
+        /// Verifies the conditions that involve several rows or tables.
         ///
-        /// - Throws: ``MaintenanceError`` that says what isn't.
+        /// - Throws: ``MaintenanceError`` that names the condition that isn't met.
         func checkAll() throws
 
         /// Makes the database a server's, in an open transaction that removes the mark.
@@ -63,8 +63,8 @@
     }
 
     extension MoveDatabase {
-        /// Returns what a source is known by when a move goes on: a hash of its version, its settings with the key that
-        /// signs tokens, its counters, and the numbers of rows and of changes.
+        /// Returns the fingerprint by which a resumed move recognizes its source: a hash of its version, its settings
+        /// with the key that signs tokens, its counters, and the numbers of rows and of changes.
         ///
         /// It detects most changes at once. The comparison at the end detects all of them.
         ///

@@ -83,7 +83,7 @@
             ).map { try $0[0] as String }
         }
 
-        /// Describes what follows from a ``problem(in:)``.
+        /// Describes the consequence of a ``problem(in:)``.
         static func description(of problem: String) -> String {
             "statements of one person name the table, which is slower: \(problem)"
         }

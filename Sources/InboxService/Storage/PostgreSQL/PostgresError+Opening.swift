@@ -50,7 +50,7 @@
 #endif
 
 extension Storage {
-    /// Returns what an operator has to do about the error of a start. Nil if there is nothing to say.
+    /// Returns an error with advice for the operator in place of one at the start. Nil if there is no advice.
     package static func setupError(of error: any Error) -> ServerSetupError? {
         #if PostgreSQL
             if let error = error as? PostgresError, error.isOfPooler {

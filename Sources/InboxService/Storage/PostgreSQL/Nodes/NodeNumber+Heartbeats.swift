@@ -16,7 +16,7 @@
         /// heartbeat.
         let isConnected: Bool
 
-        /// Whether the server runs, as far as one read can say.
+        /// Whether the server runs, as far as one read shows.
         var isRunning: Bool { silence <= (isConnected ? NodeNumber.lifetime : NodeNumber.lateness) }
 
         /// Reads those of all servers, in the order of their numbers.

@@ -79,7 +79,8 @@
             WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims
             """
 
-        /// Keeps what the server whose number it is had committed, by which that server finds out whether it is lost.
+        /// The assignments that keep the last group of the number's former server, by which that server finds out
+        /// whether its commits are lost.
         private static let ended = """
             endedSession = coalesce(session, endedSession),
             endedGroup = CASE WHEN session IS NULL THEN endedGroup ELSE groups END

@@ -1,8 +1,8 @@
 #if PostgreSQL
     import Groundwork
 
-    /// The state of a server among those that share a database, without connections and clocks: its number, what it has
-    /// to announce, and whether it is alone.
+    /// The state of a server among those that share a database, without connections and clocks: its number, its waiting
+    /// announcement, and whether it is alone.
     ///
     /// A server that finds no other one in the rows is alone for ``lease`` from the start of that read on, and answers
     /// from memory. It may do so because each server that comes writes nothing for ``initialWritePause``, which is
@@ -61,8 +61,8 @@
 
         // MARK: Hearing
 
-        /// Whether the server learns what the others commit: it hears their notifications, or has read their rows
-        /// within ``readValidity``.
+        /// Whether the server receives the others' commits: it hears their notifications, or has read their rows within
+        /// ``readValidity``.
         func receivesChanges(at now: Instant) -> Bool {
             isListening || readAt.map { now - $0 <= Self.readValidity } ?? false
         }
@@ -80,7 +80,7 @@
         /// The numbers of the latest groups that were confirmed to the server, by each number that it had.
         var confirmedGroups: [Int: Int] { former.merging([number.id: number.confirmed]) { max($0, $1) } }
 
-        /// Notes the rows, whose numbers of groups never fall while the database keeps what it has confirmed.
+        /// Records the rows. Their numbers of groups never fall unless the database has lost confirmed commits.
         ///
         /// - Parameter confirmed: ``confirmedGroups`` before the rows were read.
         mutating func noteGroups(_ rows: NodeRows, confirmed: [Int: Int]) {
@@ -131,7 +131,7 @@
 
         // MARK: Writing
 
-        /// Notes what a group has changed, which was committed with a number.
+        /// Adds the changes of a group, which was committed with a number, to the waiting announcement.
         mutating func announce(_ number: NodeNumber, _ announcement: Announcement) {
             var announcement = announcement
             // If the number is another one meanwhile, the groups of the former are found by its row.
@@ -151,14 +151,14 @@
             mayCommitLate = true
             unknownOutcomes += 1
             aloneUntil = nil
-            // What was perhaps committed has the next number of a group, and ids of messages of this time.
+            // A commit of unknown outcome has the next number of a group, and ids of messages of this time.
             number.group += 1
             number.message += 1 << 24
         }
 
         // MARK: Announcing
 
-        /// Returns what waits to be announced, which is sent now.
+        /// Returns and clears the waiting announcement, which is sent now.
         mutating func takeWaiting() -> Announcement {
             defer { waiting = Announcement() }
             return waiting
@@ -204,7 +204,7 @@
         /// Returns the first step of a heartbeat.
         func heartbeat() -> [Step] { [.heartbeat(number)] }
 
-        /// Notes a heartbeat, and returns what follows.
+        /// Records a heartbeat, and returns the next steps.
         ///
         /// - Parameter isOwn: Whether the number is still this server's.
         mutating func sentHeartbeat(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
@@ -215,14 +215,14 @@
             return endingSilent(at: now)
         }
 
-        /// Returns what a server does that has lost its number: it was stopped for a while, or cut off.
+        /// Returns the steps of a server that has lost its number because it was stopped for a while, or cut off.
         ///
         /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
         func renewal(of lost: NodeNumber) -> [Step] {
             number.session == lost.session ? [.acquire(insteadOf: lost)] : []
         }
 
-        /// Notes that another number was acquired, and returns what follows.
+        /// Records that another number was acquired, and returns the next steps.
         mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
             // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
@@ -234,18 +234,18 @@
             return [.readAgain]
         }
 
-        /// Returns what follows after commits of unknown outcome had to end.
+        /// Returns the next steps after commits of unknown outcome had to end.
         ///
         /// - Parameters:
         ///   - outcomes: Their number.
         ///   - isOwn: Whether the server's number was still its own. Otherwise some of them may not have ended.
         func endedUnknown(_ outcomes: Int, isOwn: Bool, at now: Instant) -> [Step] {
-            // What they have changed is read before memory counts as the latest.
+            // Their changes are read before the values in memory count as the latest.
             (isOwn ? [.readAgain, .settle(outcomes: outcomes)] : []) + endingSilent(at: now)
         }
 
-        /// Notes that commits of unknown outcome have ended, and that what they have changed is read before memory
-        /// counts as the latest.
+        /// Records that commits of unknown outcome have ended. Their changes are read before the values in memory count
+        /// as the latest.
         ///
         /// - Parameter outcomes: Their number. If there was another one since, nothing is known of that.
         mutating func settle(_ outcomes: Int) {
