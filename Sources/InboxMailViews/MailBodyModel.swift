@@ -106,7 +106,7 @@ public final class MailBodyModel: Identifiable {
         if isOtherMedium { loadPictures() }
     }
 
-    /// Tries again what has failed.
+    /// Retries the failed steps.
     public func retry() {
         guard case .failed = state else { return }
         state = .loading
@@ -137,7 +137,7 @@ public final class MailBodyModel: Identifiable {
     ///
     /// ``picturesError`` has the reason if either fails.
     ///
-    /// - Parameter permission: What the person allows.
+    /// - Parameter permission: The permission that the person gives.
     public func showPictures(_ permission: MailPictureAccess.Permission = .mail) async {
         guard let allow = access.allow, !isLoadingPictures else { return }
         isLoadingPictures = true
@@ -178,7 +178,8 @@ public final class MailBodyModel: Identifiable {
                 mail.observeRemotePictures()
             } show: { [weak self] _ in
                 guard let self else { return false }
-                // The first ones are those of now. What this model allows itself is being loaded already.
+                // The first element has the current permissions. Pictures that this model has allowed itself are being
+                // loaded already.
                 if !isFirst, !isLoadingPictures { loadPictures() }
                 isFirst = false
                 return true
@@ -239,7 +240,7 @@ public final class MailBodyModel: Identifiable {
         let (load, message) = (access.load, message)
         tasks.pictures = Task { [weak self] in
             do {
-                // What is on this device first.
+                // The stored body first.
                 for fetches in [false, true] {
                     let pictures = try await load(body, message, viewport.medium, fetches)
                     guard !Task.isCancelled, let self else { return }
@@ -277,7 +278,7 @@ public final class MailBodyModel: Identifiable {
         let old = state.parts
         let isSame = old.map(\.kind) == rendering.parts.map(\.kind)
         let parts = rendering.parts.enumerated().map { index, part in
-            // What the person has folded or unfolded stays so.
+            // Parts that the person has folded or unfolded stay so.
             let isFolded = isSame ? old[index].isFolded : part.kind != .own && rendering.hasOwnText
             return MailBodyPart(id: index, kind: part.kind, content: part.content, isFolded: isFolded)
         }
@@ -305,7 +306,7 @@ private final class MailBodyTasks {
     /// Observes whether the mail still exists.
     var mail: Task<Void, Never>?
 
-    /// Cancels what makes the screen's content.
+    /// Cancels the tasks that make the screen's content.
     func cancel() { (body, pictures, rendering) = (nil, nil, nil) }
 
     deinit {

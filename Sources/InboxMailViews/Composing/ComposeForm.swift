@@ -4,7 +4,7 @@
     import InboxViews
     import SwiftUI
 
-    /// The fields of a mail, and above them what the person should know.
+    /// The fields of a mail, below the notices.
     struct ComposeForm: View {
         let model: ComposeModel
         /// Called after an action that may have ended the mail.

@@ -3,13 +3,13 @@ import InboxMail
 
 /// Sending, undoing it, discarding and closing.
 extension ComposeModel {
-    /// Checks the mail, and sends it unless there is something to say before (``review``). Until it is sent it can be
-    /// taken back (``undoSend()``); the account's settings say for how long it waits.
+    /// Checks the mail, and sends it unless it has problems or questions (``review``). Until it is sent it can be taken
+    /// back (``undoSend()``); the account's settings say for how long it waits.
     ///
     /// - Parameter date: When to send it; nil for at once. The device has to be on then.
     public func send(later date: Date? = nil) async { await send(later: date, asks: true) }
 
-    /// Sends the mail in spite of the questions of ``review``. What blocks sending still does.
+    /// Sends the mail in spite of the questions of ``review``. Problems that block sending still do.
     public func sendAnyway() async {
         guard let review, review.canSendAnyway else { return }
         await send(later: review.date, asks: false)
@@ -81,7 +81,7 @@ extension ComposeModel {
         }
     }
 
-    /// Keeps what was written on this device, now. Call it when the app moves to the background.
+    /// Stores all changes on this device now. Call it when the app moves to the background.
     public func keep() async {
         guard let editor, phase == .writing, isTouched, !editor.isSaved else { return }
         do {

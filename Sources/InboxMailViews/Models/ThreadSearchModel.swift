@@ -156,7 +156,7 @@ public final class ThreadSearchModel {
         }
     }
 
-    /// Searches the device, and shows what it and the server have found.
+    /// Searches the device, and shows its results and the server's.
     private func update() async throws {
         generation += 1
         let (generation, words, limit, remote) = (generation, words, limit, fromServer)

@@ -25,7 +25,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns what has failed, and what to do about it.
+    /// Returns the text of a failure, with the way to fix it.
     public func text(of failure: OutboxModel.Failure) -> String {
         switch failure {
         case .sending(let error) where error.code == .invalidArgument: self[.needsChange]

@@ -50,7 +50,7 @@ public final class OutboxModel {
     public private(set) var failure: Failure?
     /// The id of the mail about which the person is asked before it is sent again: it may have been sent already.
     public private(set) var askedAbout: String?
-    /// The notice about the connection; nil if there is nothing to say.
+    /// The notice about the connection; nil if there is none.
     public private(set) var connection: ConnectionNotice?
 
     /// The account.
@@ -93,7 +93,7 @@ public final class OutboxModel {
         observe()
     }
 
-    /// Removes what ``failure`` says.
+    /// Clears ``failure``.
     public func dismissFailure() { failure = nil }
 
     // MARK: - Actions
@@ -157,7 +157,7 @@ public final class OutboxModel {
     /// Takes a mail back that isn't sent yet. It is a draft then.
     public func cancel(_ id: String) async { _ = await takeBack(id) }
 
-    /// Removes a mail from all devices without sending it; of one that was sent, only what the outbox says about it.
+    /// Removes a mail from all devices without sending it; of one that was sent, only its notice in the outbox.
     public func discard(_ id: String) async {
         do {
             try await mail.discard(id)
@@ -264,7 +264,7 @@ public final class OutboxModel {
             task.start { [weak self] in
                 for await value in values {
                     guard !Task.isCancelled, let self else { return }
-                    // The last fraction stays until the draft says that the file is uploaded.
+                    // The last fraction stays until the stored draft marks the file as uploaded.
                     progress[id, default: [:]].merge(value) { $1 }
                     update()
                 }

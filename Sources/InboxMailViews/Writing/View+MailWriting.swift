@@ -12,7 +12,7 @@
         /// MailScreen(accounts).mailWriting(writing)
         /// ```
         ///
-        /// - Parameter writing: The state of what is presented.
+        /// - Parameter writing: The state of the presented screens.
         public func mailWriting(_ writing: MailWritingModel) -> some View {
             MailWritingView(writing: writing, content: self)
         }

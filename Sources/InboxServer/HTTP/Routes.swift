@@ -45,8 +45,8 @@ struct RouteHandler: Sendable {
         RouteHandler(method: .delete, readsBody: false, handler: handler)
     }
 
-    /// The handler of a REST call, which refuses what it wouldn't read: a parameter that is ignored may have been meant
-    /// to restrict what is sent or deleted.
+    /// The handler of a REST call, which refuses unknown query parameters and bodies: an ignored parameter may have
+    /// been meant to restrict a send or a deletion.
     var strict: Handler {
         { [self] request, context in
             do {

@@ -15,7 +15,7 @@ struct EventSource: Sendable {
     /// Returns the stream that a request opens.
     ///
     /// It sends each state that is committed after this call: the client has the head of the answer before the stream
-    /// begins, and what it fetches by then may be older.
+    /// begins, and its fetches by then may be older.
     ///
     /// - Parameter lease: The lease that limits the stream's duration.
     /// - Throws: ``Problem`` 400 for invalid parameters; the database's error if the person's state can't be read.

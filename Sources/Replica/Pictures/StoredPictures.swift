@@ -16,7 +16,7 @@ package struct StoredPictures: Sendable {
 }
 
 extension Database {
-    /// Returns what is stored of a record's pictures.
+    /// Returns the stored pictures of a record.
     ///
     /// - Parameters:
     ///   - addresses: The pictures that the record shows.
