@@ -21,9 +21,9 @@ package struct Erasure: Sendable {
 
     package var json: JSON {
         get throws {
-            let hash = personHash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             var object = JSONObject([
-                ("id", .string(id)), ("erasedAt", JSON(Date(milliseconds: at))), ("personSha256", .string(hash)),
+                ("id", .string(id)), ("erasedAt", JSON(Date(milliseconds: at))),
+                ("personSha256", .string(personHash.hexadecimal)),
                 ("removed", try JSON(parsing: Array(removed.utf8))),
             ])
             if let vacuumedAt { object["vacuumedAt"] = JSON(Date(milliseconds: vacuumedAt)) }

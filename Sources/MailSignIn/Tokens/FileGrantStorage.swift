@@ -116,8 +116,7 @@ public struct FileGrantStorage: GrantStorage {
 
     /// The file of an account. Its name is a digest, as an address may have characters that a file's name can't.
     func file(_ account: String) -> URL {
-        let digest = SHA256.hash(data: Data(account.utf8)).prefix(16)
-        let name = digest.map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+        let name = SHA256.hash(data: Data(account.utf8)).prefix(16).hexadecimal
         return directory.appendingPathComponent("\(name).json", isDirectory: false)
     }
 

@@ -2,6 +2,7 @@
     import Crypto
     import Foundation
     import GRDB
+    import Groundwork
 
     /// A database from which or into which a move goes, as the move sees it.
     protocol MoveDatabase: AnyObject {
@@ -79,7 +80,7 @@
                 while let row = try rows.next() {
                     for value in row {
                         switch value {
-                        case .text(let bytes), .bytes(let bytes): add(MovedValue.hex(bytes))
+                        case .text(let bytes), .bytes(let bytes): add(bytes.hexadecimal)
                         default: add(value.description)
                         }
                     }
@@ -91,7 +92,7 @@
             ] {
                 add("\(try db.value(sql, isRare: true) ?? 0)")
             }
-            return MovedValue.hex(hash.finalize())
+            return hash.finalize().hexadecimal
         }
     }
 #endif

@@ -121,7 +121,7 @@ enum UnfinishedMove {
             case .null, .fraction: ""
             case .integer(let number): "\(number)"
             case .text(let bytes): String(decoding: bytes, as: UTF8.self)
-            case .bytes(let bytes): MovedValue.hex(bytes)
+            case .bytes(let bytes): bytes.hexadecimal
             }
         }
 
