@@ -131,7 +131,8 @@ extension Inbox {
     @discardableResult
     public func unarchive(_ id: String) async throws -> Bool { try await !unarchive([id]).isEmpty }
 
-    /// Hides messages from the inbox until a time, at which they return automatically.
+    /// Hides messages from the inbox until a time, at which they return automatically, by the device's clock. A time in
+    /// the past returns them at once.
     ///
     /// - Returns: The ids of the changed messages.
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
@@ -141,7 +142,8 @@ extension Inbox {
         try await set(.snoozedUntil, time, ids)
     }
 
-    /// Hides a message from the inbox until a time, at which it returns automatically.
+    /// Hides a message from the inbox until a time, at which it returns automatically, by the device's clock. A time in
+    /// the past returns it at once.
     ///
     /// - Returns: False if the message was already snoozed until that time.
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
