@@ -29,7 +29,7 @@ public struct CleanHTML: Sendable {
     /// The color of the body's ground, or nil if the message sets none or a transparent one. A browser shows it around
     /// the message, too, and so does a view that has it as its own ground.
     public let ground: HTMLColor?
-    /// Whether the message says that it is made for dark views, too (`<meta name="color-scheme">`). Another one that
+    /// Whether the message declares that it is made for dark views too (`<meta name="color-scheme">`). Another one that
     /// sets colors needs a light view.
     public let supportsDark: Bool
     /// The limits that reading and cleaning the message reached. It is empty if the message is complete.

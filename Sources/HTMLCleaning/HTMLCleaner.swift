@@ -147,7 +147,7 @@ public struct HTMLCleaner: Sendable {
 
         /// The treatment of elements with `data-actiontype="close"` (Bloomreach).
         public enum CloseButtons: Hashable, Sendable {
-            /// Buttons are removed with what is in them, as in an inbox, whose own screen has one.
+            /// Buttons are removed with their content, as in an inbox, whose own screen has one.
             case removed
             /// Buttons lead to an address of the app. If a message has none, one is added before its first element
             /// where `addsDefault` is true.

@@ -18,7 +18,7 @@ package struct HTMLHeight: Hashable, Sendable {
         return round
     }
 
-    /// Notes the result of a measurement.
+    /// Records the result of a measurement.
     ///
     /// - Parameters:
     ///   - height: The height in points. Of nil, a negative one and one that isn't a number nothing is noted.

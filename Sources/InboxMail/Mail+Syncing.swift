@@ -22,7 +22,7 @@ extension Mail {
             try? await open.outbox.fetchTexts()
             // The mails are stored by now. File lists that fail or exceed the limit are fetched after the next sync.
             if !configuration.isLive { try? await fileLists.list(requests: Self.maxListsPerSync) }
-            // A draft that failed waits for its next attempt. The caller learns of it all the same.
+            // A draft that failed waits for its next attempt. The caller receives the error nevertheless.
             if let failure = progress.failure { throw failure }
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by a concurrent close.

@@ -11,8 +11,8 @@ import Replica
 ///
 /// The body is made for the view that shows it (``show(in:)``), and again when the view's width, its colors or the text
 /// size change. Nothing of it runs, and nothing is loaded by the view. Pictures on the web are shown once the person
-/// allows them: the sender learns by them when and where a mail is read. A permission that is given or withdrawn
-/// elsewhere applies here too, and a mail that is deleted elsewhere is no longer shown.
+/// allows them: a request for them reveals to the sender when and where a mail is read. A permission that is given or
+/// withdrawn elsewhere applies here too, and a mail that is deleted elsewhere is no longer shown.
 ///
 /// ```swift
 /// let model = MailBodyModel(message, in: mail)
@@ -118,7 +118,7 @@ public final class MailBodyModel: Identifiable {
         }
     }
 
-    /// Notes that a view can't show a part's document.
+    /// Records that a view can't show a part's document.
     public func fail(_ error: any Error) {
         tasks.cancel()
         isLoadingPictures = false

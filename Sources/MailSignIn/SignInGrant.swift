@@ -17,7 +17,7 @@ public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDe
     let revocationEndpoint: URL?
     var accessToken: String
     var refreshToken: String?
-    /// The end of the access token's life; nil if the server doesn't say.
+    /// The expiry of the access token; nil if the server doesn't state it.
     var expiresAt: Date?
 
     init(_ address: String, _ server: DiscoveredServer, _ request: AuthorizationRequest, _ answer: TokenResponse) {

@@ -17,7 +17,7 @@ extension InboxUI {
     /// says.
     func makeDisplays(_ inbox: Inbox) -> DisplayTracker {
         DisplayTracker(inbox, rule: DisplayRule(share: 0, seconds: 0), clock: clock) { [weak self] ids in
-            // They are reported also if they are gone by then.
+            // They are reported even if they have been removed meanwhile.
             let (cards, listener) = (ids.compactMap { self?.cards[$0] }, self?.listener)
             return { for card in cards { listener?.onCardDisplayed(card) } }
         }

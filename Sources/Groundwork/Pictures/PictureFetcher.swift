@@ -20,8 +20,8 @@ package struct PictureFetcher: Sendable {
         case failed(PictureFailure)
     }
 
-    /// Fetches pictures, a few at a time, and returns what became of each that was begun. A picture that couldn't be
-    /// begun within the message's limits isn't in the result.
+    /// Fetches pictures, a few at a time, and returns the outcome of each fetch that was begun. A picture whose fetch
+    /// couldn't begin within the message's limits isn't in the result.
     ///
     /// - Parameters:
     ///   - addresses: The pictures, in their order.

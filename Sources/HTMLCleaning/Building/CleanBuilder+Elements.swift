@@ -50,7 +50,7 @@ extension CleanBuilder {
         let isNested = open.last?.isInAnchor ?? false
         var node: Int32 = -1
         if let link, !isNested {
-            // An anchor that the message doesn't have looks like what is in it.
+            // A link to an anchor that the message doesn't have looks like its content.
             let made = [CleanAttribute(name: .style, value: "color: inherit; text-decoration: none")]
             node =
                 begin(.a, anchorAttributes(link, found?.attributes ?? made), isHidden: found?.isHidden ?? false) ?? -1

@@ -11,7 +11,7 @@ extension CleanBuilder {
     enum LinkSearch {
         case none
         case found(FoundLink)
-        /// The element is removed with what is in it.
+        /// The element is removed with its content.
         case removed
     }
 

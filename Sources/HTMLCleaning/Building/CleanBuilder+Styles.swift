@@ -27,7 +27,7 @@ extension CleanBuilder {
         }
     }
 
-    /// Reads what the message says about itself: its style sheets, if options ask for them, and its color schemes.
+    /// Reads the message's own declarations: its style sheets, if options ask for them, and its color schemes.
     mutating func readHead() {
         var sheets = StyleSheets(for: options.medium ?? HTMLMedium(), ignoresCase: source.quirksMode == .quirks)
         for node in source.descendants(of: source.root) {
@@ -56,7 +56,7 @@ extension CleanBuilder {
         return value.split(whereSeparator: \.isWhitespace).contains("stylesheet")
     }
 
-    /// Whether the attributes of a `meta` say that the message is made for dark views (HTML, section 4.2.5.1).
+    /// Whether the attributes of a `meta` declare that the message is made for dark views (HTML, section 4.2.5.1).
     private static func namesDark(_ attributes: [HTMLAttribute]) -> Bool {
         func words(_ name: HTMLName) -> [Substring] {
             attributes.first { $0.name == name }?.value.lowercased().split(whereSeparator: \.isWhitespace) ?? []
@@ -65,7 +65,7 @@ extension CleanBuilder {
         return ["color-scheme", "supported-color-schemes"].contains(name) && words(.content).contains("dark")
     }
 
-    /// Finds what the style sheets have for an element.
+    /// Finds the declarations of the style sheets for an element.
     mutating func styles(for element: StyledElement) -> ParsedStyles {
         guard let sheets, styleSteps > 0, styleBytes > 0 else { return .none }
         var found = ParsedStyles()

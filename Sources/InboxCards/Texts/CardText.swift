@@ -343,7 +343,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case signedOutDraft
     /// The text after a file couldn't be attached. `%@` is its name.
     case fileNotAttached
-    /// The text after a mail couldn't be taken back.
+    /// The text after the sending of a mail couldn't be undone.
     case tooLateToUndo
     /// The state of a file that the server doesn't have.
     case notUploaded
@@ -452,7 +452,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case mailAddress
     /// The button that begins a sign-in.
     case signInContinue
-    /// The text while the mail server of an address is being looked for.
+    /// The text during the search for the mail server of an address.
     case findingServer
     /// The question about a mail server outside of the address's domain. `%@` is the host.
     case hostQuestion

@@ -30,7 +30,7 @@ enum DraftSources {
         [
             // The drafts to be derived again.
             "CREATE TABLE changedDraft(id TEXT PRIMARY KEY) WITHOUT ROWID",
-            // The mails that are drafts, or were until they changed, and haven't been looked at since.
+            // The mails that are drafts, or were before a change that hasn't been processed yet.
             "CREATE TABLE changedDraftMail(id TEXT PRIMARY KEY) WITHOUT ROWID",
             // The drafts' versions on the server: mails with the keyword `$draft`.
             """

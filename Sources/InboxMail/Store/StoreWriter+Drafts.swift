@@ -255,7 +255,7 @@ extension Database {
             .map(DraftVersion.init)
     }
 
-    /// Returns what became of a draft; nil if there is no trace of it.
+    /// Returns the outcome of a draft; nil if there is no trace of it.
     func draftOutcome(_ id: String) throws -> DraftOutcome? {
         let document = try draftDocument(id)
         // A later text of another device is shown as a draft, and doesn't change the mail that this one has sent.

@@ -36,7 +36,7 @@ extension DraftText {
     /// - Parameters:
     ///   - version: The files of the version.
     ///   - mailID: The version's id.
-    ///   - isWanted: Whether a file is to be looked for.
+    ///   - isWanted: Whether a file is searched for.
     /// - Returns: Whether all of these were found.
     @discardableResult
     mutating func takeBlobs(of version: [MailFile], _ mailID: String, where isWanted: (File) -> Bool) -> Bool {

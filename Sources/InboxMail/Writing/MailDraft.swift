@@ -23,7 +23,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public var to: [EmailAddress]
     /// The recipients of a copy.
     public var cc: [EmailAddress]
-    /// The recipients of a blind copy. No other recipient learns of them.
+    /// The recipients of a blind copy, hidden from all other recipients.
     public var bcc: [EmailAddress]
     /// The addresses for replies; empty for the sender's.
     public var replyTo: [EmailAddress]

@@ -114,7 +114,7 @@
         }
     }
 
-    /// A file of a mail, how far its upload is, and the button that removes it.
+    /// A file of a mail, the progress of its upload, and the button that removes it.
     private struct AttachmentRow: View {
         let file: ComposeAttachment
         let remove: @MainActor () -> Void

@@ -3,8 +3,8 @@ import InboxMail
 
 /// Sending, undoing it, discarding and closing.
 extension ComposeModel {
-    /// Checks the mail, and sends it unless it has problems or questions (``review``). Until it is sent it can be taken
-    /// back (``undoSend()``); the account's settings say for how long it waits.
+    /// Checks the mail, and sends it unless it has problems or questions (``review``). Until then sending can be undone
+    /// (``undoSend()``), for the interval of the account's settings.
     ///
     /// - Parameter date: When to send it; nil for at once. The device has to be on then.
     public func send(later date: Date? = nil) async { await send(later: date, asks: true) }

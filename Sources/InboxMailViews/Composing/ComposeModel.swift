@@ -305,7 +305,7 @@ public final class ComposeModel: Identifiable {
         }
     }
 
-    /// Shows what became of a draft that is gone.
+    /// Shows the outcome of a draft that is gone.
     private func showOutcome(_ id: String) async {
         guard isStored || phase != .writing else { return }
         guard let outcome = try? await mail.outcome(ofDraft: id) else {

@@ -4,7 +4,7 @@ package import InboxMail
 
 /// The texts of the outbox, in the person's language.
 extension CardTexts {
-    /// Returns how far a mail has come.
+    /// Returns the text of a mail's status.
     ///
     /// - Parameters:
     ///   - status: The mail's status.

@@ -40,7 +40,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// The progress of the mail.
     public let status: Status
 
-    /// Whether it can be taken back: the server hasn't been asked to send it.
+    /// Whether sending can be cancelled: the server hasn't been asked to send the mail.
     public var canBeTakenBack: Bool {
         switch status {
         case .waiting, .queued, .uploading: true

@@ -34,7 +34,8 @@ public final class OutboxModel {
     public enum Failure: Hashable, Sendable {
         /// The mail wasn't ordered to be sent: something of it has to be changed before, or the reason that is given.
         case sending(MailError)
-        /// The mail can't be taken back: the server has been asked to send it, or the reason that is given.
+        /// Sending can't be cancelled: for the given reason, or because the server has already been asked to send the
+        /// mail.
         case revoking(MailError?)
         /// The draft isn't saved.
         case saving(MailError)
@@ -98,9 +99,9 @@ public final class OutboxModel {
 
     // MARK: - Actions
 
-    /// Tries again now to send a mail: one that was refused, or that waits for a time or for the network. It can be
-    /// taken back, as after any order. A draft that isn't saved is saved. About one that may have been sent already the
-    /// person is asked first (``askedAbout``).
+    /// Tries again now to send a mail: one that was refused, or that waits for a time or for the network. Sending can
+    /// be cancelled, as after any order. A draft that isn't saved is saved. About one that may have been sent already
+    /// the person is asked first (``askedAbout``).
     public func retry(_ id: String) async {
         guard let item = item(id) else { return }
         switch item.status {
@@ -148,7 +149,7 @@ public final class OutboxModel {
 
     /// Takes the mail back that was sent last.
     ///
-    /// - Returns: The draft; nil if there is none, or if it can't be taken back.
+    /// - Returns: The draft; nil if there is none, or if sending can't be cancelled.
     public func undo() async -> MailDraft? {
         guard let item = undoable else { return nil }
         return await takeBack(item.id)

@@ -56,7 +56,7 @@ public final class SignInModel {
     ///   - browser: The browser.
     ///   - storage: The storage of the tokens.
     ///   - configuration: The settings.
-    ///   - onSignIn: Opens the mail. The tokens are stored by then.
+    ///   - onSignIn: Opens the mail. Called after the tokens are stored.
     public init(
         address: String = "",
         server: URL? = nil,

@@ -22,8 +22,8 @@ struct EventSource: Sendable {
     func stream(for request: Request, from person: Person, lease: StreamLease) async throws -> EventStream {
         let options = try EventSourceOptions(request)
         let surface = people.surfaceState
-        // As read of the database: a client that was connected to another server may have a later state than this one
-        // has heard of.
+        // Read from the database: a client that was connected to another server may have a later state than this server
+        // has received.
         let state = try await inTemporaryTask { [people] in try await people.latestState(of: person) }
         return EventStream(
             person: person,

@@ -2,7 +2,7 @@ import Groundwork
 
 /// Reads people's latest states of a database that several servers share: PostgreSQL, and SQLite in the simulation.
 ///
-/// A commit of another server a moment ago may not be known here yet. A device that has heard of it there must not
+/// A commit of another server a moment ago may not be known here yet. A device that was notified of it there must not
 /// receive "nothing new" here. So each request reads the database; those that arrive while a read runs share the next
 /// one.
 final class StateReads: Sendable {

@@ -237,7 +237,7 @@ package struct Storage: Sendable {
         }
     }
 
-    /// Notes that the server stops. Reads and writes of PostgreSQL have 3 s from now on, and those that come later a
+    /// Records that the server stops. Reads and writes of PostgreSQL have 3 s from now on, and those that come later a
     /// quarter of a second, so that ``close()`` has little to wait for.
     package func prepareToClose() {
         #if PostgreSQL

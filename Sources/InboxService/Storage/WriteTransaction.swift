@@ -161,7 +161,7 @@ package final class WriteTransaction {
         for row in try db.rows(sql, arguments) { note(row[1], of: row[0]) }
     }
 
-    /// Notes a sequence that a statement has advanced.
+    /// Records a sequence that a statement has advanced.
     private func note(_ sequence: Int, of person: Int) {
         effects.own[person] = sequence
         if known.sequences[person] != nil { known.sequences[person] = sequence }
@@ -319,7 +319,7 @@ package final class WriteTransaction {
         effects.eventUses[person.id] ?? earlierEventUses[person.id]
     }
 
-    /// Notes a person's stored events, for those that come later.
+    /// Records a person's stored events, for those that come later.
     func note(_ use: EventQuota.Use, of person: Person) {
         effects.eventUses[person.id] = use
     }

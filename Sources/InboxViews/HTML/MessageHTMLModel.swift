@@ -82,7 +82,7 @@ public final class MessageHTMLModel: Identifiable {
         if message == nil { watch() } else { clean() }
     }
 
-    /// Notes that a view can't show the document.
+    /// Records that a view can't show the document.
     public func fail(_ error: any Error) {
         cleaning.cancel()
         state = .failed(error)

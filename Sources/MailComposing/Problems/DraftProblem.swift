@@ -52,7 +52,7 @@ public enum DraftProblem: Hashable, Sendable {
     public enum Severity: Hashable, Sendable {
         /// The draft can't be sent.
         case blocksSending
-        /// The draft can be sent, if the person says so.
+        /// The draft can be sent if the person confirms it.
         case question
     }
 
@@ -60,7 +60,7 @@ public enum DraftProblem: Hashable, Sendable {
     public var severity: Severity {
         switch self {
         case .noRecipient, .address, .subjectTooLong, .fileTooLarge, .mailTooLarge: .blocksSending
-        // Not every server says all that it supports.
+        // Not every server declares everything that it supports.
         case .internationalAddress, .empty, .missingSubject, .missingAttachment: .question
         }
     }

@@ -110,7 +110,7 @@ final class LoopbackListener: Sendable {
 
     /// Waits for a moment, and reads what has arrived.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     private func step(_ connections: inout [Int32: Connection]) -> Bool {
         let isOpen = state.withLock { state in
             switch state {

@@ -14,7 +14,7 @@ struct ServerSearch: Sendable {
     var confirmedHosts: Set<String> = []
     /// The findings other than a server, as sentences.
     var findings: [String] = []
-    /// A failure that says nothing about whether there is a server.
+    /// A failure that leaves open whether there is a server.
     var failure: SignInError?
     /// Whether DNS has named the candidates.
     let isFromDNS: Bool

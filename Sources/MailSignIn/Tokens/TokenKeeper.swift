@@ -84,12 +84,13 @@ public actor TokenKeeper {
                 // It is early to refresh: the present token still works.
                 return grant.accessToken
             }
-            // A token that was rejected and can't be replaced is returned once more: the server then says why.
+            // A token that was rejected and can't be replaced is returned once more: the server's answer then has the
+            // reason.
             if end == nil, !isUnstored { return grant.accessToken }
         }
     }
 
-    /// The access token as it is, which may have expired. The mail server then says that the person has to sign in.
+    /// The access token as it is, which may have expired. The mail server then answers that the person has to sign in.
     func lastToken() -> String { grant.accessToken }
 
     /// Whether the person has signed out.

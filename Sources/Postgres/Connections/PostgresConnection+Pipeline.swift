@@ -163,7 +163,7 @@ extension PostgresConnection {
     private func sent(_ code: Int32) throws(PostgresError) {
         guard code != 1 else { return }
         let reason = handle.map { String(cString: PQerrorMessage($0)).firstLine } ?? "the connection is closed"
-        // Half a pipeline can't be taken back.
+        // A pipeline that is sent in part can't be withdrawn.
         close()
         throw PostgresError(.unavailable, reason)
     }

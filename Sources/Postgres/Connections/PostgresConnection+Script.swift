@@ -34,7 +34,7 @@ extension PostgresConnection {
         } catch {
             var error = error
             if self.handle != nil, PQstatus(handle) != CONNECTION_OK || error.endsConnection { close() }
-            // A pooler's own error says nothing of how far the database came.
+            // A pooler's own error doesn't show how many statements the database ran.
             let isLost = error.sqlState == nil || settings.usesPooler && error.isFatal
             if !isUsable { error.mayHaveCommitted = isIdle && isLost }
             if isUsable, PQenterPipelineMode(handle) != 1 { close() }

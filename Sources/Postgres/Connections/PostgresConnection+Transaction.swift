@@ -80,8 +80,8 @@ extension PostgresConnection {
 
     /// Runs a part of a transaction. If it throws, only its own changes are rolled back.
     ///
-    /// - Throws: The error of `body`, or ``PostgresError``. The transaction goes on, unless the connection was lost or
-    ///   an earlier statement that was still queued has failed.
+    /// - Throws: The error of `body`, or ``PostgresError``. The transaction continues, unless the connection was lost
+    ///   or an earlier statement that was still queued has failed.
     package func savepoint<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         // An earlier statement's error belongs to the transaction, not to this part.
         if queue.contains(where: { ![.begin, .control].contains($0.effect) }) { try pipeline([]) }

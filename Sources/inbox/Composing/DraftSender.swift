@@ -3,7 +3,7 @@ import Groundwork
 import InboxClient
 import InboxMail
 
-/// Sends a draft, or keeps it, and says how far it has come.
+/// Sends a draft, or stores it, and prints its progress.
 struct DraftSender {
     let mail: Mail
     let offline: Bool

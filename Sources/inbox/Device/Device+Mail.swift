@@ -68,7 +68,7 @@ extension Device {
             configuration.isLive = isLive
             configuration.transport = SystemTransport.make()
             configuration.sender = login.sender
-            // A command ends before its order could be taken back. `inbox mail cancel` stops what still waits.
+            // A command ends before its order could be cancelled. `inbox mail cancel` stops what still waits.
             configuration.undoSendInterval = 0
             let mail = try await Mail.open(
                 server: login.server,

@@ -114,7 +114,7 @@ enum CardTables {
         ]
     }
 
-    /// Returns the statement that notes the groups of which a card is a member.
+    /// Returns the statement that records the groups of which a card is a member.
     ///
     /// - Parameter condition: The condition of the card's row in `cardEntry`, by `source` and `card`.
     static func noteGroups(ofMembersWith condition: String) -> String {

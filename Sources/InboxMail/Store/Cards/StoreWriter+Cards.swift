@@ -5,7 +5,7 @@ import MailComposing
 import Replica
 
 extension StoreWriter {
-    /// Reads the cards that have changed, and notes the contacts and the groups that follow from them.
+    /// Reads the cards that have changed, and marks the contacts and groups that have to be derived again.
     func readChangedCards() throws {
         let changed = try Row.fetchAll(db.cachedStatement(sql: "SELECT source, card FROM changedCard"))
             .compactMap { row in CardSource(rawValue: row[0]).map { ($0, row[1] as Int) } }

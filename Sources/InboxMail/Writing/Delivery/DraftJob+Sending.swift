@@ -86,7 +86,7 @@ extension DraftJob {
         }
         let created = undecided(mails)
         if created.isEmpty, attempt == nil || isExcluded {
-            // If its request arrives later, the state is another one by then.
+            // A request that arrives later finds another state.
             attempt = nil
             return true
         }
@@ -109,7 +109,7 @@ extension DraftJob {
         return false
     }
 
-    /// Takes in the answer to a request to send.
+    /// Applies the answer to a request to send.
     mutating func answered(_ answer: SendAnswer, at now: Int, hasBcc: Bool, jitter: Double) {
         switch answer {
         case .sent(let emailID, let isMoved):
@@ -285,7 +285,7 @@ extension DraftJob {
     /// The next step for the copy of a sent mail with hidden recipients.
     enum CopyStep: Hashable, Sendable {
         case create
-        /// The copies there are; all mails but one of them are to go.
+        /// The copies on the server, of which all but one are to be destroyed.
         case keep(String, destroying: [String])
     }
 

@@ -88,7 +88,8 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// The wait from the last change of the text to its upload, in milliseconds.
     static let savePause = 5_000
-    /// The time within which a sync brings a saved version to this device, in milliseconds. Otherwise it is looked for.
+    /// The time within which a sync brings a saved version to this device, in milliseconds. Otherwise the server is
+    /// searched for it.
     static let arrivalPause = 60_000
     /// The time for the server to complete an attempt that has created the mail and not yet submitted it, in
     /// milliseconds.
@@ -216,7 +217,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// Whether the server has nothing of the draft.
     private var isGone: Bool { saving == nil && ownVersions.isEmpty }
 
-    /// Whether the person's order can still be taken back.
+    /// Whether the person's order can still be cancelled.
     var isRevocable: Bool {
         if case .send = order { attempt == nil && outcome == nil } else { false }
     }

@@ -1,5 +1,5 @@
 #if PostgreSQL
-    /// One run of a move, which begins it or goes on with it.
+    /// One run of a move, which begins or continues it.
     ///
     /// Rows are moved in parts, each in one transaction with the progress up to its last row. A run that ends anywhere
     /// leaves a target with some parts, all of them whole, and the next run begins behind the last one.

@@ -2,7 +2,7 @@
     import Groundwork
     import Postgres
 
-    /// Brings a database to the schema of this version, while servers of the version before may go on.
+    /// Brings a database to the schema of this version, while servers of the previous version may still run.
     ///
     /// Each migration runs in a transaction that first takes a lock, which ends with the transaction: a lock of a
     /// session would outlive its migration behind a pooler in transaction mode. Of several servers that start at the

@@ -40,7 +40,7 @@
             return rows.allSatisfy { node, number in number <= announced[node] ?? 0 }
         }
 
-        /// Whether the rows have groups that weren't heard of, announced or not.
+        /// Whether the rows have groups that weren't received, announced or not.
         func isBehind(_ groups: [Int: Int]) -> Bool {
             groups.contains { node, number in number > announced[node] ?? 0 }
         }

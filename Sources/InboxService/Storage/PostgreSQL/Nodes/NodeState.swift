@@ -71,7 +71,7 @@
             self.isListening = isListening
         }
 
-        /// Notes a read of the rows, or nil for one that failed.
+        /// Records a read of the rows, or nil for one that failed.
         mutating func noteRead(at now: Instant?) {
             if let now { readAt = now }
             steadySince = now.map { steadySince ?? $0 }
@@ -88,20 +88,20 @@
             if confirmed.contains(where: { id, group in latest[id] ?? 0 < group }) { noteLostCommits() }
         }
 
-        /// Notes that the database doesn't have commits any more that it has confirmed.
+        /// Records that the database doesn't have commits any more that it has confirmed.
         mutating func noteLostCommits() { hasLostCommits = true }
 
         /// Whether the database accepts writes: a heartbeat was stored within ``heartbeatValidity``.
         func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.heartbeatValidity }
 
-        /// Notes that a heartbeat was stored, or that none can be because the disk is full: reads go on then, and other
-        /// servers of the database are no better.
+        /// Records that a heartbeat was stored, or that none can be because the disk is full: reads continue then, and
+        /// the database's other servers have the same problem.
         mutating func noteHeartbeat(at now: Instant) {
             heartbeatAt = now
         }
 
-        /// Notes a comparison of the server's clock with the database's. One whose round trip took too long to say
-        /// which side of ``clockLimit`` the difference is on changes nothing.
+        /// Records a comparison of the server's clock with the database's. It is ignored if its round trip took too
+        /// long to decide whether the difference is below ``clockLimit``.
         mutating func noteClock(_ reading: ClockReading) {
             let (least, greatest) = (reading.ahead.lowerBound, reading.ahead.upperBound)
             if least > Self.clockLimit {
@@ -121,10 +121,10 @@
             steadySince.map { now - $0 > .milliseconds(time) } ?? false
         }
 
-        /// Whether no other server writes, and this one has heard of everything that others wrote before.
+        /// Whether no other server writes, and this one has received all earlier commits of others.
         func isAlone(at now: Instant) -> Bool { aloneUntil.map { now < $0 } ?? false }
 
-        /// Notes whether a read has found no other server, and everything has been heard of that was committed before.
+        /// Records whether a read has found no other server, and all earlier commits have been received.
         mutating func setAlone(_ isAlone: Bool, readAt: Instant) {
             aloneUntil = isAlone && !mayCommitLate ? readAt + Self.lease : nil
         }
@@ -145,7 +145,7 @@
             waiting.merge(announcement)
         }
 
-        /// Notes that anything may have changed, since the outcome of a commit is unknown.
+        /// Records that anything may have changed, since the outcome of a commit is unknown.
         mutating func announceUnknown() {
             waiting.isUnknown = true
             mayCommitLate = true

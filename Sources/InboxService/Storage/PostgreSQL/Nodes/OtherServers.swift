@@ -209,7 +209,7 @@
             for person in announcement.erased { forget(person) }
             caches.watchers.wake(for: effects)
             caches.changed(effects)
-            // At once: a group that was heard of, and has to be read, isn't in memory yet.
+            // At once: an announced group that has to be read isn't in memory yet.
             let (isMissing, isNeeded) = state.withLock { state in
                 state.needed.add(announcement)
                 let isMissing =
