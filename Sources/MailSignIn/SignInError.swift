@@ -3,7 +3,7 @@ import Groundwork
 
 /// A failure of signing in, or of a sign-in that has ended.
 ///
-/// Its text names hosts. It contains neither tokens nor codes, nor a server's own words but for the name of an error
+/// Its text names hosts. It contains neither tokens nor codes, nor a server's own words, except the name of an error
 /// that a standard defines.
 public struct SignInError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure. Later versions may add kinds.

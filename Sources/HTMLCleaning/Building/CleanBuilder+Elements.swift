@@ -69,7 +69,7 @@ extension CleanBuilder {
         if open.last?.element == .a, frame.link >= 0, linkNodes[frame.link] == open.last?.node { open.removeLast() }
     }
 
-    /// Enters the body. It is a `div` in the output, if it has attributes that are to be seen.
+    /// Enters the body. It becomes a `div` in the output if it has visible attributes.
     mutating func enterBody(_ attributes: [HTMLAttribute], _ styles: ParsedStyles) {
         frames.append(Frame(base: open.count))
         var declarations: [CSSDeclaration] = []

@@ -2,8 +2,8 @@ import HTMLParsing
 
 /// The rules of a message's style sheets, as far as they can be written into the elements that they apply to.
 ///
-/// Of a rule, the selectors are kept that ``StyleSelector`` reads, and the declarations that the cleaner allows. A rule
-/// in `@media` is kept if the query applies (``MediaQuery``). Other at-rules are left out.
+/// A rule keeps the selectors that ``StyleSelector`` reads, and the declarations that the cleaner allows. A rule in
+/// `@media` is kept if the query applies (``MediaQuery``). Other at-rules are left out.
 struct StyleSheets: Sendable {
     /// A declaration of a rule.
     struct Declaration: Sendable {

@@ -27,8 +27,8 @@ package struct AdobePart: Sendable {
     /// Reads propositions item by item, in the list's order.
     ///
     /// The dates of delivery sort the cards by rank: the lowest rank is the newest card. A card is delivered at its
-    /// time of publication, or right after the next card in the order if that one was published later. Of equal
-    /// ranks, the first in the list comes first.
+    /// time of publication, or right after the next card in the order if that one was published later. Cards with equal
+    /// ranks keep the order of the list.
     ///
     /// - Parameters:
     ///   - readers: The propositions.

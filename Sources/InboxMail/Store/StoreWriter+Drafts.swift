@@ -198,9 +198,10 @@ extension Database {
         }
     }
 
-    /// Returns a draft as it is to be shown; nil if there is none.
+    /// Returns the shown form of a draft; nil if there is none.
     ///
-    /// This device's text is shown while the server lacks it, or while it is to be sent; otherwise the latest version.
+    /// This device's text is shown while the server lacks it or while it waits to be sent; otherwise the latest
+    /// version.
     fileprivate func draftRow(_ id: String) throws -> DraftRow? {
         var document = try draftDocument(id)
         if document?.job.isDiscarded ?? false { return nil }
@@ -280,8 +281,8 @@ extension Database {
         }
     }
 
-    /// Whether a version is another one once more. One that other programs have made may have its `Message-ID`, and
-    /// even its size: both have to be on this device whole, and equal.
+    /// Whether a version is a duplicate of another one. A version that another program has made may share the
+    /// `Message-ID` and even the size, so both texts have to be on this device, complete and equal.
     func isRepeat(_ other: MailMessage, of version: MailMessage) throws -> Bool {
         guard other.id != version.id, other.messageIDs == version.messageIDs, other.size == version.size
         else { return false }
@@ -340,7 +341,7 @@ extension DraftDocument {
         return .waiting(until: Date(milliseconds: max(time, job.retry?.notBefore ?? 0)))
     }
 
-    /// Whether this device's text is to be shown, and not a version of another device.
+    /// Whether this device's text is shown, and not a version of another device.
     ///
     /// - Parameters:
     ///   - others: The versions of other devices, the latest first.

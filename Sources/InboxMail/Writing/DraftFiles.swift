@@ -78,7 +78,7 @@ struct DraftFiles: Sendable {
     /// The bytes of a file aren't those that were copied.
     struct Changed: Error {}
 
-    /// Makes files of a draft those of another one too. One that is missing is reported when it is uploaded.
+    /// Shares files of a draft with another draft. One that is missing is reported when it is uploaded.
     ///
     /// - Throws: The error of writing.
     func copy(_ files: Set<String>, of draft: String, to other: String) throws {

@@ -16,8 +16,8 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The id of the identity to send with (``Mail/identities()``); nil for the one whose address ``from`` is, or for
     /// the default one. If the account no longer has it, the mail isn't sent (`DraftRefusal.Code.sender`).
     public var identityID: String?
-    /// The sender: an address of one of the identities, with any name. It has priority over ``identityID``, which is
-    /// another one's if they differ. Nil for the identity's name and address.
+    /// The sender: an address of one of the identities, with any name. It takes precedence over ``identityID``. Nil for
+    /// the identity's name and address.
     public var from: EmailAddress?
     /// The recipients.
     public var to: [EmailAddress]
@@ -88,7 +88,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         return revision < later
     }
 
-    /// Whether another value has the same text that this device has stored, without another one between the two.
+    /// Whether another value has the same stored text, without a change in between.
     package func isSameStored(as other: MailDraft) -> Bool { basis != .new && basis == other.basis }
 
     /// The id of the text among ``otherVersions`` once another window's has replaced it; nil if this device hasn't

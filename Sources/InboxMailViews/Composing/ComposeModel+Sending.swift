@@ -56,7 +56,7 @@ extension ComposeModel {
 
     /// Keeps all that was written, and saves it on the server without a pause. Call it when the screen disappears.
     ///
-    /// A draft that was never changed isn't kept, nor is a new one of which nothing is left.
+    /// A draft that was never changed isn't stored, and neither is a new one that is empty again.
     ///
     /// - Returns: Whether it is kept. If not, ``failure`` has the reason, and the screen should stay.
     @discardableResult

@@ -12,7 +12,7 @@ struct ComposeText: Hashable, Sendable {
     private(set) var quoted: String?
     /// The HTML below the person's text; nil for a draft of plain text.
     private var quotedHTML: String?
-    /// The HTML as it was, as long as the text is.
+    /// The original HTML, as long as the text is unchanged.
     private var foreign: (text: String, html: String)? {
         get { foreignText.flatMap { text in foreignHTML.map { (text, $0) } } }
         set { (foreignText, foreignHTML) = (newValue?.text, newValue?.html) }

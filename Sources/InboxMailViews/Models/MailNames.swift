@@ -49,7 +49,8 @@ public struct MailNames: Hashable, Sendable {
 
     private func isOwn(_ address: EmailAddress) -> Bool { own.contains { $0.isSame(as: address) } }
 
-    /// The first name: `Ada` of `Ada Lovelace` and of `Lovelace, Ada`. Of an address alone, the part before the `@`.
+    /// The first name: `Ada` of `Ada Lovelace` and of `Lovelace, Ada`. For an address without a name, the part before
+    /// the `@`.
     private static func firstName(of address: EmailAddress) -> String {
         let name = visible(address.name ?? "")
         guard !name.isEmpty, !name.contains("@") else {

@@ -98,8 +98,8 @@ extension WriteTransaction {
         )
     }
 
-    /// The number of records of a table that one transaction deletes, but for more of the same millisecond: a server
-    /// that stood still for long has many, and other writes run in between.
+    /// The number of records of a table that one transaction deletes; records of the last millisecond are deleted
+    /// together. A server that was stopped for long has many, and other writes run in between.
     private static let expiredLimit = 10_000
 
     /// Deletes records whose retention has ended, unless another server is doing so.

@@ -100,7 +100,7 @@ package struct APIKeys: Sendable {
 
     /// Creates a key.
     ///
-    /// - Parameter creator: The holder of the requesting key. It has all scopes that the new key is to have.
+    /// - Parameter creator: The holder of the requesting key. It has all scopes of the new key.
     package func create(_ key: NewAPIKey, by creator: Holder) async throws -> (secret: String, key: APIKey) {
         let secret = Self.secret(random)
         let created = try await writer.write { transaction in

@@ -93,7 +93,7 @@
             """
 
         private static func remove(_ connection: PostgresConnection, at now: Int) throws -> Int {
-            // Of the session: `VACUUM` runs in no transaction. It is released with the connection.
+            // A lock of the session, since `VACUUM` can't run in a transaction. It is released with the connection.
             let isFirst: Bool = try connection.execute(
                 "SELECT pg_try_advisory_lock(hashtext('swift-inbox erased rows'))"
             )[0][0]

@@ -7,7 +7,8 @@ package struct WebhookDelivery: Sendable {
     package let outbox: Int
     /// The number of the person.
     let person: Int
-    /// The time in the outbox at which it is tried next. If it is another one later, the delivery is another server's.
+    /// The time of the next attempt, as stored in the outbox. If it has changed later, another server has claimed the
+    /// delivery.
     let nextAt: Int
     package let webhook: Int
     package let url: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A draft as it is checked before it is sent.
+/// The parts of a draft that are checked before it is sent.
 package struct DraftCheck: Hashable, Sendable {
     /// The sender; nil if it is an identity's.
     package var from: EmailAddress?

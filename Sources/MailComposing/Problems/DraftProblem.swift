@@ -16,7 +16,7 @@ public enum DraftProblem: Hashable, Sendable {
     case missingSubject
     /// The subject is longer than a mail's may be, in bytes.
     case subjectTooLong(limit: Int)
-    /// The text speaks of a file, and there is none. `word` is the word that does so, as it is in the text.
+    /// The text refers to a file, and there is none. `word` is the referring word of the text.
     case missingAttachment(word: String)
     /// A file is larger than the server takes, in bytes.
     case fileTooLarge(name: String, size: Int, limit: Int)

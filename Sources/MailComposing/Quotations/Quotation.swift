@@ -58,8 +58,8 @@ package struct Quotation: Sendable {
         return ((attribution.isEmpty ? [] : [attribution]) + lines).joined(separator: "\n")
     }
 
-    /// The HTML of the reply below what the person writes: the introduction, and the cleaned mail in a
-    /// `blockquote type="cite"`. Of a mail without HTML it is made of the text. It is empty if the mail has neither.
+    /// The HTML of the reply below what the person writes: the introduction, and the cleaned mail in a `blockquote
+    /// type="cite"`. For a mail without HTML it is made from the text. It is empty if the mail has neither.
     ///
     /// - Parameter pictures: Decides about each picture of the mail, as `HTMLCleaner` asks for it. Those in the mail
     ///   itself have a `cid:` address.

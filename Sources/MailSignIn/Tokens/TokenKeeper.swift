@@ -13,7 +13,7 @@ public actor TokenKeeper {
     public nonisolated let server: URL
     private let storage: any GrantStorage
     private let configuration: SignInConfiguration
-    /// The grant, as it is stored, unless ``unstored`` says otherwise.
+    /// The stored grant, unless ``isUnstored`` is true.
     private var grant: SignInGrant
     /// Whether the grant couldn't be stored yet. It isn't used before.
     private var isUnstored = false
@@ -90,7 +90,7 @@ public actor TokenKeeper {
         }
     }
 
-    /// The access token as it is, which may have expired. The mail server then answers that the person has to sign in.
+    /// The current access token, which may have expired. The mail server then answers that the person has to sign in.
     func lastToken() -> String { grant.accessToken }
 
     /// Whether the person has signed out.

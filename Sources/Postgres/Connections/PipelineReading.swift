@@ -52,8 +52,8 @@ struct PipelineReading {
     /// Whether a commit without a confirmation was sent.
     var mayHaveCommitted: Bool { failure == nil && hasCommit(from: results.count) }
 
-    /// Whether the next answer is that to a commit: the server has done all before, so it may be committing. The
-    /// answers to what is before come as soon as they are there, by the request that ``PostgresConnection`` sends
+    /// Whether the next answer is that to a commit: the server has run all earlier statements, so it may be committing.
+    /// Their answers arrive as soon as they are available, because of the request that ``PostgresConnection`` sends
     /// before a commit.
     var isCommitting: Bool {
         failure == nil && results.count < statements.count && statements[results.count].effect == .commit

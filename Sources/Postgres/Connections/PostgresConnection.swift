@@ -74,7 +74,7 @@ package final class PostgresConnection {
         queue = []
     }
 
-    /// Whether nothing is to be sent any more.
+    /// Whether nothing may be sent any more.
     var isEnding: Bool { shouldEnd?() ?? false }
 
     /// Whether the connection is open, as far as is known without waiting.

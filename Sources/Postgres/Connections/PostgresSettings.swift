@@ -129,7 +129,7 @@ package struct PostgresSettings: Sendable {
         // The user's own limits, which hosted databases often have, would end an erasure of a large inbox each time.
         // Each read and each group of writes has a deadline here.
         ("statement_timeout", "0"), ("lock_timeout", "0"),
-        // A client that stopped, or whose machine is gone, must not keep its locks: others wait for them.
+        // A client that was stopped, or whose machine can't be reached, must not keep its locks: others wait for them.
         ("idle_in_transaction_session_timeout", "15s"), ("tcp_keepalives_idle", "10"),
         ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "25s"),
     ]

@@ -170,7 +170,7 @@ package final class PostgresPool: Sendable {
     /// What still runs after ``Limits/closing``, counted from ``prepareToClose()`` if that was called, is ended: its
     /// statement is cancelled, or, if it is a commit, the connection is closed, and its outcome is unknown.
     ///
-    /// - Parameter seconds: The time for what runs, if it is another one.
+    /// - Parameter seconds: The time for running transactions; nil for the pool's own setting.
     package func close(within seconds: Double? = nil) async {
         let jobs = state.withLock { state in
             state.isClosed = true

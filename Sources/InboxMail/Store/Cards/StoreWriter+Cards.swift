@@ -128,8 +128,8 @@ struct CardKey: Hashable {
 }
 
 extension Database {
-    /// Returns the name and an address in the server's cards; nil if no card has it. Of several cards, the first one
-    /// with a name counts, by its id.
+    /// Returns the name and an address in the server's cards; nil if no card has it. If several cards have it, the
+    /// first one with a name is used, by its id.
     func addressInCards(_ address: String) throws -> EmailAddress? {
         let select = try cachedStatement(
             sql: "SELECT email, name FROM cardAddress WHERE address = ? ORDER BY name = '', id, source, card LIMIT 1"

@@ -16,7 +16,7 @@ enum DraftAnswers {
         return list
     }
 
-    /// The mails of a draft that are to be removed, as they are on the server.
+    /// The state on the server of the mails of a draft that have to be removed.
     struct Removal: Hashable, Sendable {
         /// The ids that can be removed: of drafts, or of mails that are gone.
         var ids: [String] = []

@@ -10,7 +10,7 @@ extension DraftJob {
         return min(clockSetBackAt, now)
     }
 
-    /// Returns the end of a wait that was to end at a time, and began at another one.
+    /// Returns the end of a wait, given its planned end and its beginning.
     func end(of time: Int, since: Int, at now: Int) -> Int { time - since + recorded(since, at: now) }
 
     /// Returns the time of the order to send; nil without one.

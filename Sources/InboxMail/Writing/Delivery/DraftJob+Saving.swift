@@ -1,5 +1,5 @@
 extension DraftJob {
-    /// Leaves versions that are to be removed to another draft, which has files of them until it is saved.
+    /// Hands versions that have to be removed over to another draft, which uses their files until it is saved.
     mutating func handOver(_ mails: Set<String>, to other: inout DraftJob) {
         let versions = leftovers.filter(mails.contains)
         guard !versions.isEmpty else { return }
@@ -13,7 +13,7 @@ extension DraftJob {
         (saving, isNew) = (Saving(revision: revision, messageID: messageID), nil)
     }
 
-    /// Records a version that the server has created, in answer or as it was found later.
+    /// Records a version that the server has created, reported in an answer or found later.
     mutating func didSave(_ emailID: String, at now: Int) {
         guard let saving else { return }
         if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }

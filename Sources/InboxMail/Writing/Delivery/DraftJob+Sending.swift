@@ -4,7 +4,7 @@ import Replica
 enum SendAnswer: Hashable, Sendable {
     /// The mail was submitted. `isMoved` is false if it is still where drafts are.
     case sent(emailID: String, isMoved: Bool)
-    /// The account's state was another one. Nothing was done.
+    /// The account's state has changed. The server has applied nothing.
     case stateMismatch
     /// The server refuses. `emailID` is the id of a mail that was created and not submitted.
     case refused(DraftRefusal, emailID: String?)
@@ -39,7 +39,7 @@ extension DraftJob {
             ?? others.first { !$0.isInTrash } ?? others.first
     }
 
-    /// Whether this device sent a mail that has the draft's `Message-ID`, and not another one.
+    /// Whether this device, and no other, sent the mail with the draft's `Message-ID`.
     private func isOwn(_ mail: FoundMail) -> Bool {
         if let mark = mail.mark { return attemptMarks?.contains(mark) ?? false }
         guard let sentAt = mail.sentAt else { return !attemptDates.isEmpty }
@@ -70,7 +70,7 @@ extension DraftJob {
                 let named = mails.first { !$0.isDraft && $0.isInSent && $0.hasBcc }
                 attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
                 attemptMarks = (sent.mark ?? attemptMarks?.last).map { [$0] }
-                // The person has put it into the trash: there it stays as it is.
+                // The person has moved it to the trash, where it stays unchanged.
                 markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc && !sent.isInTrash)
             } else {
                 isSentElsewhere = true
@@ -208,7 +208,7 @@ extension DraftJob {
         (outcome, order, attempt, retry, failingSince) = (.unknown(since: since), nil, nil, nil, nil)
     }
 
-    /// Records that the draft can't be saved or sent as it is.
+    /// Records that the draft can't be saved or sent unchanged.
     mutating func cannotProceed(_ refusal: DraftRefusal) {
         if case .sent = outcome { return abandonCopy(refusal) }
         isUploading = false
@@ -230,7 +230,7 @@ extension DraftJob {
     /// from then on. A server that loses each upload refuses the mail.
     ///
     /// - Parameter files: The files' ids.
-    /// - Returns: Whether they are to be uploaded again.
+    /// - Returns: Whether they have to be uploaded again.
     mutating func lostUploads(of files: [String], at now: Int, jitter: Double) -> Bool {
         var counts = lostUploads ?? [:]
         for id in files { counts[id, default: 0] += 1 }

@@ -72,7 +72,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     struct RemainingWork: Codable, Hashable, Sendable {
         /// Whether it is still where drafts are.
         var isToBeMoved: Bool
-        /// Whether it is to be replaced by a copy that names the hidden recipients.
+        /// Whether it has to be replaced by a copy that names the hidden recipients.
         var needsCopy: Bool
         /// The copy, once it was created. Documents of earlier versions have none.
         var copyID: String?
@@ -211,7 +211,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether nothing is to be done, and the server has the text.
+    /// Whether there is no work left, and the server has the text.
     var isIdle: Bool { order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty }
 
     /// Whether the server has nothing of the draft.
@@ -228,7 +228,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         return order == nil && attempt == nil
     }
 
-    /// Whether the draft is to be gone, so that no list shows it.
+    /// Whether the person has discarded the draft. No list shows it.
     var isDiscarded: Bool { order == .discard }
 
     /// The ids of all versions on the server that this device has a hand in, each once.

@@ -25,10 +25,10 @@
         /// Whether rows of the table are written. Otherwise they are columns of another table there.
         func stores(_ table: MovedTable) -> Bool
 
-        /// Whether it keeps a number as it is. Otherwise the number follows from rows that are moved.
+        /// Whether it stores a number unchanged. Otherwise the number is derived from moved rows.
         func keeps(_ number: MovedNumber) -> Bool
 
-        /// Verifies that a row can be stored as it is.
+        /// Verifies that a row can be stored unchanged.
         ///
         /// - Throws: ``MaintenanceError`` that names the row and the column.
         func check(_ row: MovedRow, of table: MovedTable) throws

@@ -37,7 +37,7 @@
         var postgresName: String { name.lowercased() }
     }
 
-    /// A table as it is moved: its name, its columns and the key by which it is ordered, counted and compared.
+    /// A table to move: its name, its columns and the key by which it is ordered, counted and compared.
     ///
     /// Everything about a table that a move does is derived from it, in both directions.
     struct MovedTable: Hashable, Sendable {

@@ -5,8 +5,8 @@
     /// Brings a database to the schema of this version, while servers of the previous version may still run.
     ///
     /// Each migration runs in a transaction that first takes a lock, which ends with the transaction: a lock of a
-    /// session would outlive its migration behind a pooler in transaction mode. Of several servers that start at the
-    /// same time, one migrates; the others wait, and find it done.
+    /// session would outlive its migration behind a pooler in transaction mode. If several servers start at the same
+    /// time, one migrates; the others wait, and find it done.
     struct PostgresMigrator: Sendable {
         /// The key of the advisory lock: "inbox" in ASCII.
         static let lock = 0x69_6E_62_6F_78
@@ -218,7 +218,7 @@
         /// Returns an error with advice for the operator in place of one of a migration. Nil if its cause isn't the
         /// setup.
         ///
-        /// - Parameter owner: The owner of the tables, if it is another one, and this user.
+        /// - Parameter owner: The owner of the tables and this user, if they differ.
         private static func setupError(
             of error: PostgresError,
             owner: (name: String, user: String)?
@@ -230,7 +230,7 @@
                 advice =
                     "The tables belong to \(name), who migrated the database. Start as that user, or run there as an "
                     + "administrator: REASSIGN OWNED BY \(name) TO \(user)"
-            // A privilege is missing, or a table of this name is another one.
+            // A privilege is missing, or a table of this name belongs to something else.
             case ("42501", _), ("42P07", _), ("42703", _):
                 advice = ownDatabase
             case ("53200", _):

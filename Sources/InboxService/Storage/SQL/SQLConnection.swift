@@ -87,7 +87,7 @@ enum SQLConnection {
     /// Returns the rows one by one.
     ///
     /// - Parameter isBounded: Whether the statement itself has a limit, so that PostgreSQL may send all rows at once.
-    ///   Otherwise rows that aren't read aren't fetched, but for some.
+    ///   Otherwise rows are fetched in parts, as they are read.
     func cursor(
         _ sql: SQLText,
         _ arguments: SQLArguments = [],

@@ -63,8 +63,8 @@ extension SQLText: ExpressibleByStringInterpolation {
         (sqlite, other, namesPartition) = (parts.sqlite, parts.other, parts.namesPartition)
     }
 
-    /// Text that may contain parts that differ between the databases. What isn't an ``SQLText`` is inserted as it is,
-    /// so it must never come from outside.
+    /// Text that may contain parts that differ between the databases. Any other value than an ``SQLText`` is inserted
+    /// unchanged, so it must never come from outside.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var sqlite = ""
         /// The other text, once a part has differed.

@@ -44,7 +44,7 @@
         /// Whether it is about more than one person.
         var isOfMany: Bool { isForAll || own.count > 1 }
 
-        /// Adds another announcement, of the same server or another one.
+        /// Adds another announcement, of the same server or a different one.
         mutating func merge(_ other: Announcement) {
             groups = [groups, other.groups].compactMap { $0 }.reduce(nil) { all, range in
                 min(all?.lowerBound ?? .max, range.lowerBound)...max(all?.upperBound ?? 0, range.upperBound)
@@ -188,7 +188,7 @@
             }
         }
 
-        /// Reads a number as it is written: digits alone, and no more of them than needed.
+        /// Reads a number in its canonical form: only digits, without leading zeros.
         private static func number(_ digits: Substring.UTF8View.SubSequence) -> Int? {
             guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
             var number = 0

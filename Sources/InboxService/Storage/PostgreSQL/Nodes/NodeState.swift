@@ -42,7 +42,7 @@
         static let heartbeatValidity = Duration.seconds(8)
         /// The time for which a server is alone after it has found no other one.
         static let lease = Duration.seconds(1)
-        /// The time for which a server that comes writes nothing if there may be another one.
+        /// The time for which a starting server writes nothing if there may be another one.
         static let initialWritePause = Duration.milliseconds(1_500)
 
         /// The difference of the clocks in seconds up to which the server's own is right: as ended tokens need it
@@ -134,7 +134,7 @@
         /// Adds the changes of a group, which was committed with a number, to the waiting announcement.
         mutating func announce(_ number: NodeNumber, _ announcement: Announcement) {
             var announcement = announcement
-            // If the number is another one meanwhile, the groups of the former are found by its row.
+            // If the number has changed meanwhile, the groups of the former number are found by its row.
             if self.number.session == number.session {
                 self.number = number
                 self.number.confirmed = number.group
@@ -169,7 +169,7 @@
         /// - Parameter number: The server's number when it was taken.
         mutating func keep(_ announcement: Announcement, of number: NodeNumber) {
             var kept = announcement
-            // The number may be another one meanwhile.
+            // The number may have changed meanwhile.
             if self.number.session != number.session { kept.groups = nil }
             waiting.merge(kept)
         }
@@ -217,7 +217,7 @@
 
         /// Returns the steps of a server that has lost its number because it was stopped for a while, or cut off.
         ///
-        /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
+        /// - Parameter lost: The lost number. There are no steps if the server already has another one.
         func renewal(of lost: NodeNumber) -> [Step] {
             number.session == lost.session ? [.acquire(insteadOf: lost)] : []
         }
@@ -247,7 +247,7 @@
         /// Records that commits of unknown outcome have ended. Their changes are read before the values in memory count
         /// as the latest.
         ///
-        /// - Parameter outcomes: Their number. If there was another one since, nothing is known of that.
+        /// - Parameter outcomes: Their count. It is ignored if there was another unknown outcome since.
         mutating func settle(_ outcomes: Int) {
             if unknownOutcomes == outcomes { mayCommitLate = false }
         }

@@ -112,7 +112,7 @@
 
         /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
         ///
-        /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
+        /// - Parameter lost: The lost number. The call has no effect if the server already has another one.
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
             try take(state.withLock { $0.renewal(of: lost) }, connection)
         }
