@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 
-/// A person's access to a mail server: what a sign-in ends with, and what is stored for the next start.
+/// A person's access to a mail server: the result of a sign-in, which is stored for the next start.
 ///
 /// It has the tokens, which its descriptions and mirrors don't show. A ``TokenKeeper`` keeps them valid.
 public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable

@@ -33,7 +33,7 @@ extension InboxUI {
         opener: LinkOpener? = nil
     ) async throws {
         var failure: (any Error)?
-        // A display is tracked before what follows it.
+        // A display is tracked before later events.
         await displays?.waitUntilIdle()
         if let inbox {
             do {

@@ -41,7 +41,7 @@ package enum PrivateFile {
         try syncFolder(folder)
     }
 
-    /// Removes the file, if it exists, and what a process that died while it wrote has left of it. A write that is
+    /// Removes the file, if it exists, and unfinished contents of a process that died while writing. A write that is
     /// under way fails.
     ///
     /// - Throws: `POSIXError` if the file can't be removed.

@@ -102,7 +102,7 @@ package struct PictureFetcher: Sendable {
 
 /// The reason why a picture couldn't be fetched.
 package enum PictureFailure: Hashable, Sendable {
-    /// There was no response, or one that says to try again later.
+    /// There was no response, or one that asks for a later attempt.
     case unreachable
     /// The server has no such picture, or doesn't give it.
     case notFound

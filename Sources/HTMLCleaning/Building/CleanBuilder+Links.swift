@@ -47,7 +47,7 @@ extension CleanBuilder {
         return .found(FoundLink(url: address.text, source: source, actionType: actionType))
     }
 
-    /// Adds a link. Its text is what follows until the frame ends.
+    /// Adds a link. Its text is the content until the frame ends.
     mutating func addLink(_ link: FoundLink, node: Int32, _ frame: inout Frame) {
         frame.link = links.count
         frame.textStart = tree.bytes.count

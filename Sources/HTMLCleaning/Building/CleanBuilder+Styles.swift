@@ -9,7 +9,7 @@ extension CleanBuilder {
         static let none = ParsedStyles()
 
         /// The declarations with those of the element's own style, in the order in which later ones win (CSS Cascading
-        /// 4, section 6.1). What a later one overrides is left out.
+        /// 4, section 6.1). Overridden declarations are left out.
         func cascaded(with own: StyleAttribute?) -> [CSSDeclaration] {
             guard !normal.isEmpty || !important.isEmpty else { return own?.declarations ?? [] }
             var later = Set((own?.important ?? []).map(\.name))
@@ -92,7 +92,7 @@ extension CleanBuilder {
         styleSteps -= 1
         guard !value.isEmpty else { return }
         if declaration.picture >= 0, value.utf8.count > StyleLimits.addressBytes {
-            // A picture that is in its address. It would use up what the styles have.
+            // A picture within its address, which would use up the limit of the styles.
             guard value.utf8.count <= stylePictureBytes else {
                 reachedLimits.insert(.styles)
                 return

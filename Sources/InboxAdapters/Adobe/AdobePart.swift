@@ -19,7 +19,7 @@ package struct AdobePart: Sendable {
     package let id: String
     /// The place in the item, if that is a ruleset.
     package let consequence: AdobeReading.Consequence?
-    /// The location of what couldn't be decided of the rule's condition, and counted as true.
+    /// The location of the part of the rule's condition that couldn't be decided and counted as true.
     package let undecided: JSONPointer?
     /// The converted value, or the reason why the item can't be used.
     package let content: Result<Content, AdapterError>

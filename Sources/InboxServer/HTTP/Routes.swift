@@ -9,10 +9,7 @@ struct Route: Hashable, Sendable {
     let path: String
 }
 
-/// The handler of one method of a path.
-///
-/// The closure is a field of its exact type. In an array's tuple it would be called through reabstraction thunks, whose
-/// frames use the task's memory.
+/// The handler of one method of a path, and the parts of a request that it reads.
 struct RouteHandler: Sendable {
     typealias Handler = @concurrent @Sendable (Request, InboxRequestContext) async throws -> Response
 

@@ -65,7 +65,7 @@ public enum DraftProblem: Hashable, Sendable {
         }
     }
 
-    /// A text for the person, in English: which part it is about, what is wrong, and what to do about it.
+    /// A text for the person, in English: the part, the problem, and how to fix it.
     public var message: String {
         switch self {
         case .noRecipient: "The mail has no recipient. Enter an address in To, Cc or Bcc."

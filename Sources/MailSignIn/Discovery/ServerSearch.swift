@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// The search for the JMAP server of a domain (RFC 8620, section 2.2): the URLs that are tried, and what was found.
+/// The search for the JMAP server of a domain (RFC 8620, section 2.2): the URLs to try, and the results so far.
 struct ServerSearch: Sendable {
     /// The URLs of `/.well-known/jmap` that remain.
     var candidates: [URL]

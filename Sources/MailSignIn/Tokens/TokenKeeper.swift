@@ -186,8 +186,8 @@ public actor TokenKeeper {
 
     /// Signs out: removes the grant from this device, and revokes it at the authorization server (RFC 7009).
     ///
-    /// - Returns: Whether the server has revoked it. False if it can't be reached, or has no revocation: what was
-    ///   issued then ends by itself.
+    /// - Returns: Whether the server has revoked it. False if it can't be reached, or has no revocation: the tokens
+    ///   then expire by themselves.
     /// - Throws: ``SignInError`` with the code `storage` if the grant can't be removed.
     @discardableResult
     public func signOut() async throws -> Bool {

@@ -168,7 +168,7 @@ extension PostgresConnection {
         throw PostgresError(.unavailable, reason)
     }
 
-    /// Sends what is buffered. The server may answer meanwhile: what isn't read would block it.
+    /// Sends the buffered data. Answers are read meanwhile: unread ones would block the server.
     private func flush(_ reading: inout PipelineReading) throws(PostgresError) {
         guard let handle else { return }
         while true {
@@ -189,7 +189,7 @@ extension PostgresConnection {
         let isCommitting = reading.isCommitting
         guard let pointer = try nextResult(&reading) else { throw lost }
         if isCommitting, notices.hasWarning { reading.hasUncertainCommit = true }
-        // What comes from now on isn't of this statement: after the last one, it is of the end of the pipeline.
+        // Later results belong to the next statement or, after the last one, to the end of the pipeline.
         notices.forgetWarnings()
         let result = PostgresResult(pointer)
         let status = PQresultStatus(pointer)

@@ -64,8 +64,8 @@ extension PostgresConnection {
         return PQgetResult(handle)
     }
 
-    /// Waits for the server. When the deadline passes, the connection is closed, which ends the statement: what this
-    /// mode is used for isn't worth keeping a connection.
+    /// Waits for the server. When the deadline passes, the connection is closed, which ends the statement: the uses of
+    /// this mode don't justify keeping it.
     func waitForText(_ events: Int32, _ handle: OpaquePointer) throws(PostgresError) {
         guard try waitUnlessCancelled(for: events, until: deadline) else {
             let cancellation = startCancellation()

@@ -88,7 +88,7 @@ extension PostgresConnection {
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "p\(savepoints)"
-        // What begins the transaction, or ends the savepoint before.
+        // The statement that begins the transaction, or ends the previous savepoint.
         let earlier = queue
         enqueue(.control("SAVEPOINT \(name)"))
         let before = roundTrips

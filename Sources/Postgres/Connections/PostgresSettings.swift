@@ -3,8 +3,8 @@ package import Foundation
 
 /// The address of a database, with the credentials: a connection string or URL, as libpq reads it.
 ///
-/// What the string leaves out, libpq takes from the environment (`PGHOST`, `PGPASSWORD`, …), from the service file and
-/// from the password file (`.pgpass`, `PGPASSFILE`). `sslmode` and the other options of TLS are libpq's.
+/// Values that the string omits come from the environment (`PGHOST`, `PGPASSWORD`, …), from the service file and from
+/// the password file (`.pgpass`, `PGPASSFILE`). `sslmode` and the other options of TLS are libpq's.
 package struct PostgresSettings: Sendable {
     let options: [(name: String, value: String)]
     private let passwordFile: URL?
@@ -78,8 +78,8 @@ package struct PostgresSettings: Sendable {
             ("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox"),
             ("connect_timeout", "\(connectTimeout)"),
         ]
-        // A standby accepts no writes, and what it has may be older than what was answered. Unlike `read-write`, this
-        // accepts a database whose transactions only read by default: here each states what it does.
+        // A standby accepts no writes, and its rows may be older than answers that were given. Unlike `read-write`,
+        // this accepts a database whose transactions are read-only by default: here each states its mode.
         let asksForServers =
             options.contains { $0.name == "target_session_attrs" }
             || ProcessInfo.processInfo.environment["PGTARGETSESSIONATTRS"] != nil
@@ -154,7 +154,7 @@ package struct PostgresSettings: Sendable {
         return query.contains("@") || query.contains("password") ? nil : reason
     }
 
-    /// Removes what libpq quotes of a string, from the first quotation mark to the last.
+    /// Removes the parts of a string that libpq quotes, from the first quotation mark to the last.
     private static func withoutQuotes(_ text: String) -> String {
         guard let first = text.firstIndex(of: "\""), let last = text.lastIndex(of: "\""), first < last else {
             return text

@@ -38,7 +38,7 @@ extension PostgresError {
         outdatesStatements = isOutdated
     }
 
-    /// Returns what a caller can do about a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.
+    /// Returns the kind of a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.
     static func kind(of state: String?) -> Kind {
         guard let state else { return .unavailable }
         switch state {

@@ -16,12 +16,12 @@ import Groundwork
 /// ``Event/listening``, no notification is missed.
 package final class PostgresListener: Sendable {
     package enum Event: Hashable, Sendable {
-        /// From now on every notification arrives. A reader reads now what has changed before.
+        /// From now on every notification arrives. A reader now reads earlier changes.
         case listening
         case notification(PostgresNotification)
         /// The connection was lost. Notifications are lost until ``listening``.
         case cut
-        /// The reader was too slow for the buffer: notifications were dropped. A reader reads what has changed.
+        /// The reader was too slow for the buffer: notifications were dropped. A reader now reads the changes.
         case dropped
     }
 

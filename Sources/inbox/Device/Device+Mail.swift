@@ -92,7 +92,7 @@ extension Device {
 
     // MARK: - Pages
 
-    /// The files with what was written in an editor and isn't saved.
+    /// The files with texts from an editor that aren't saved.
     var pages: [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.filter { $0.hasPrefix("draft-") && $0.hasSuffix(".txt") }.sorted()

@@ -31,7 +31,7 @@ extension MailDraft: Referenceable {
 
 /// A draft that a command doesn't change.
 struct UnchangedDraft: Hashable, Sendable {
-    /// The draft's id, or what was given for one.
+    /// The draft's id, or the argument that stands for one.
     let reference: String
     let reason: String
 }

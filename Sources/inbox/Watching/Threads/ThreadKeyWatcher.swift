@@ -60,7 +60,7 @@ struct ThreadKeyWatcher {
         }
     }
 
-    /// Does what a key means.
+    /// Performs the command of a key.
     ///
     /// - Returns: False if the person quits.
     private func press(
