@@ -66,7 +66,8 @@ extension Inbox {
         try await read { db in try db.countOnDevice(filter) }
     }
 
-    /// Returns those of some ids whose messages this device holds with a status, in the given order, each once.
+    /// Returns the given ids whose messages are on this device and have one of the statuses, in the given order, each
+    /// once.
     package func ids(_ ids: [String], in statuses: Set<MessageStatus>) async throws -> [String] {
         try await read { db in
             let held = Set(try db.messages(ids, in: statuses))
@@ -75,8 +76,8 @@ extension Inbox {
         }
     }
 
-    /// Returns the ids of the messages that some ids name, in the given order. An id that no message on this device has
-    /// is looked for in the additional data; one that isn't there either stays as it is.
+    /// Resolves ids that may be another system's, in the given order. An id that isn't a message's on this device is
+    /// looked up in the messages' additional data; an unknown id is returned unchanged.
     ///
     /// - Parameter key: The key of the additional data, where an import has kept the ids of another system.
     package func ids(_ ids: [String], orInAdditionalData key: String) async throws -> [String] {

@@ -7,7 +7,7 @@ import InboxModel
 public import InboxViews
 public import Observation
 
-/// The screen of a message: what it shows, and what a tap on a button does.
+/// The model of a message's screen: its content, and the actions of its buttons.
 ///
 /// It follows the message, and the current customer: a message of the previous customer is gone at once.
 @MainActor

@@ -38,7 +38,7 @@ extension Database {
     }
 
     /// Returns the ids of messages by a text in their additional data, of the newest message for each text. A deleted
-    /// message counts where no other has the text.
+    /// message is returned only if no other has the text.
     func ids(inAdditionalData key: String, of texts: [String]) throws -> [String: String] {
         let texts = texts.filter { !$0.isEmpty }
         var ids: [String: String] = [:]

@@ -64,7 +64,7 @@ extension ListNotice {
             writer.markup("><input type=\"hidden\"")
             writer.attribute("name", ListView.Name.undo)
             writer.attribute("value", token)
-            // Without a script, the keyboard goes on here after an action. A script moves the focus itself.
+            // Without a script, the keyboard focus continues here after an action. A script moves the focus itself.
             writer.markup("><button class=\"ib-quiet\" autofocus>")
             writer.text(frame.texts[.undo])
             writer.markup("</button></form></div>")

@@ -13,13 +13,13 @@ struct MessageHeight {
     /// An element that is open in the walk.
     private struct Box {
         let node: HTMLTree.NodeID
-        /// The width of what is in it.
+        /// The width of its content.
         var width: Double
         /// The size of its letters.
         var em: Double
         /// The number of its cells, which are beside each other; 0 where blocks are one below the other.
         var cells = 0
-        /// The space above and below what is in it.
+        /// The space above and below its content.
         var space = 0.0
         var minHeight = 0.0
         /// The height of the lines and blocks in it that have ended.
@@ -58,7 +58,7 @@ struct MessageHeight {
         return boxes[0].height + boxes[0].space
     }
 
-    /// Begins a node. Returns whether what is in it counts.
+    /// Begins a node. Returns whether its content counts.
     private mutating func begin(_ node: HTMLTree.NodeID) -> Bool {
         let current = boxes.count - 1
         guard let name = tree.name(of: node) else {

@@ -22,7 +22,7 @@ struct OwnStyle {
 
     /// Returns a length in CSS pixels, or nil if the element has none.
     ///
-    /// - Parameter whole: What percentages refer to; 0 if they have no meaning.
+    /// - Parameter whole: The length that percentages refer to; 0 if they have no meaning.
     func length(_ name: String, of whole: Double) -> Double? { Self.length(value(name).map(String.init), of: whole) }
 
     /// Returns the space that a property such as `padding` takes across and along the page, or nil if the element

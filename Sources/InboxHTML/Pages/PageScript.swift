@@ -288,7 +288,7 @@ package enum PageScript {
                 boxes().forEach((box) => { box.checked = true; });
                 showSelection();
               }
-              // A menu ends where a person goes on elsewhere.
+              // A menu closes when the person continues elsewhere.
               const menu = event.target.closest?.("details");
               document.querySelectorAll("details[open]").forEach((other) => {
                 if (other !== menu) other.open = false;

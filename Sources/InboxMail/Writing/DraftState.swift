@@ -41,7 +41,7 @@ public enum DraftState: Hashable, Sendable, Codable {
 
 /// The outcome of a draft: sent, discarded, or still pending.
 public enum DraftOutcome: Hashable, Sendable {
-    /// The draft is there: it is being written, or on its way, as the state says.
+    /// The draft exists, with its state: it is being written, or on its way.
     case pending(DraftState)
     /// The server has accepted it for delivery, from this device or another one. `messageID` is the id of the sent
     /// mail.

@@ -77,8 +77,8 @@ extension Mail {
 
     /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
     ///
-    /// If the server doesn't show the whole text, what there is of it ends with `[…]`, and the mail itself is attached
-    /// in place of its files, as `message/rfc822`.
+    /// If the server truncates the text, the quoted part ends with `[…]`, and the mail itself is attached in place of
+    /// its files, as `message/rfc822`.
     ///
     /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's whole body isn't on this device
     ///   and the server can't be reached.
@@ -158,7 +158,8 @@ extension Mail {
 
     // MARK: - Saving
 
-    /// Keeps a draft on this device, durably and at once. Some seconds later it is saved on the server.
+    /// Stores a draft on this device, durably and at once. It is saved on the server after five seconds without a
+    /// change.
     ///
     /// If another window or device has changed the draft since this value was read, both texts are kept: this one is
     /// shown, and the other one is among ``MailDraft/otherVersions``.
@@ -167,7 +168,8 @@ extension Mail {
     ///   - draft: The draft.
     ///   - waitsForChanges: Whether the server gets the text only after five seconds without a further change. False
     ///     suits a window that is being closed.
-    /// - Returns: The draft as it is kept, with the texts that others have saved until now, for the next change.
+    /// - Returns: The draft as it is stored, with the versions that others have saved until now. Base the next change
+    ///   on it.
     /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its whole
     ///   text isn't on this device, if there are more than 10,000 unsent drafts, or if other windows have left 20 texts
     ///   of the draft already; `diskFull`, `storage`, `closed`. If it throws, nothing has changed.

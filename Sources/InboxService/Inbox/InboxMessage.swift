@@ -129,8 +129,8 @@ extension PersonInbox {
         ).map(InboxMessage.init(row:))
     }
 
-    /// Calls `body` with each of the given messages that this inbox shows, in the order of `ids`. One statement
-    /// reads them all, but for large ones of PostgreSQL.
+    /// Calls `body` with each of the given messages that this inbox shows, in the order of `ids`. One statement reads
+    /// them all, except large messages on PostgreSQL.
     ///
     /// - Parameters:
     ///   - ids: The ids. Nil stands for an id that can't name a message.

@@ -34,7 +34,7 @@ package struct ReadTransaction {
         try queuedState(of: person).value()
     }
 
-    /// Returns the state of a person's inbox in this snapshot, which is read together with what is read next.
+    /// Returns the state of a person's inbox in this snapshot. It is read together with the next statement.
     func queuedState(of person: Person) throws -> QueuedState {
         if let state = known?.states[person.id] { return state }
         let state = QueuedState(row: try db.queuedRow(Self.state, [person.id]))

@@ -67,7 +67,7 @@ public final class MessageModel {
                 snapshots
             } show: { [weak self] snapshot in
                 guard let self else { return false }
-                // A message that went meanwhile is looked for, as at the beginning.
+                // A message that disappeared meanwhile is loaded as at the beginning.
                 if hasFailed { set(.loading) }
                 hasFailed = false
                 show(snapshot.items.first)

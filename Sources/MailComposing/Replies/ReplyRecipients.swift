@@ -95,7 +95,7 @@ package struct ReplyRecipients: Hashable, Sendable {
         return []
     }
 
-    /// Returns addresses each once, in order. What is no address at all is left out.
+    /// Returns addresses each once, in order. Invalid addresses are left out.
     private static func unique(
         _ addresses: [EmailAddress],
         without me: OwnAddresses?,

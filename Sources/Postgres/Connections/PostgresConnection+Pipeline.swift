@@ -173,12 +173,12 @@ extension PostgresConnection {
     private func sent(_ code: Int32) throws(PostgresError) {
         guard code != 1 else { return }
         let reason = handle.map { String(cString: PQerrorMessage($0)).firstLine } ?? "the connection is closed"
-        // Half a pipeline can't be taken back.
+        // A pipeline that is sent in part can't be withdrawn.
         close()
         throw PostgresError(.unavailable, reason)
     }
 
-    /// Sends what is buffered. The server may answer meanwhile: what isn't read would block it.
+    /// Sends the buffered data. Answers are read meanwhile: unread ones would block the server.
     private func flush(_ reading: inout PipelineReading) throws(PostgresError) {
         guard let handle else { return }
         while true {
@@ -199,7 +199,7 @@ extension PostgresConnection {
         let isCommitting = reading.isCommitting
         guard let pointer = try nextResult(&reading) else { throw lost }
         if isCommitting, notices.hasWarning { reading.hasUncertainCommit = true }
-        // What comes from now on isn't of this statement: after the last one, it is of the end of the pipeline.
+        // Later results belong to the next statement or, after the last one, to the end of the pipeline.
         notices.forgetWarnings()
         let result = PostgresResult(pointer)
         let status = PQresultStatus(pointer)

@@ -90,15 +90,15 @@ extension PostgresConnection {
 
     /// Runs a part of a transaction. If it throws, only its own changes are rolled back.
     ///
-    /// - Throws: The error of `body`, or ``PostgresError``. The transaction goes on, unless the connection was lost or
-    ///   an earlier statement that was still queued has failed.
+    /// - Throws: The error of `body`, or ``PostgresError``. The transaction continues, unless the connection was lost
+    ///   or an earlier statement that was still queued has failed.
     package func savepoint<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         // An earlier statement's error belongs to the transaction, not to this part.
         if queue.contains(where: { ![.begin, .control].contains($0.effect) }) { try pipeline([]) }
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "p\(savepoints)"
-        // What begins the transaction, or ends the savepoint before.
+        // The statement that begins the transaction, or ends the previous savepoint.
         let earlier = queue
         enqueue(.control("SAVEPOINT \(name)"))
         let before = roundTrips

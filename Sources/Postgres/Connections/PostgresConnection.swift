@@ -41,8 +41,8 @@ package final class PostgresConnection {
     /// Asked twenty times a second while a statement runs. If it returns true, the statement is cancelled as at the
     /// deadline.
     package var shouldCancel: (() -> Bool)?
-    /// Asked like ``shouldCancel``. If it returns true, what runs ends as at the deadline, but within ``endingTime``,
-    /// and nothing is sent any more.
+    /// Asked like ``shouldCancel``. If it returns true, the running statement ends as at the deadline, but within
+    /// ``endingTime``, and nothing more is sent.
     var shouldEnd: (() -> Bool)?
     static let cancellationInterval = Duration.milliseconds(50)
     /// The seconds that a cancelled statement has at the end of its connection.
@@ -77,7 +77,7 @@ package final class PostgresConnection {
         queue = []
     }
 
-    /// Whether nothing is to be sent any more.
+    /// Whether nothing may be sent any more.
     var isEnding: Bool { shouldEnd?() ?? false }
 
     /// Whether the connection is open, as far as is known without waiting.
@@ -95,12 +95,12 @@ package final class PostgresConnection {
     /// The server's process for this connection.
     package var backend: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
 
-    /// Reads what has arrived, and returns whether the connection is still open. A server that was
-    /// stopped in an orderly manner, or killed, is noticed here.
+    /// Reads received data, and returns whether the connection is still open. A server that was stopped in an orderly
+    /// manner, or killed, is noticed here. It waits only for the answer to the end of a snapshot.
     func checkIsOpen() -> Bool {
         guard readEndOfSnapshot(), let handle else { return false }
         if (try? wait(for: POLLIN, until: .now)) == true, PQconsumeInput(handle) == 0 { close() }
-        // What arrived while nothing was running is parsed here.
+        // Data that arrived while nothing was running are parsed here.
         if let handle = self.handle {
             while let notification = PQnotifies(handle) { PQfreemem(notification) }
             if PQstatus(handle) != CONNECTION_OK || notices.endsConnection { close() }

@@ -2,7 +2,7 @@ import Foundation
 import InboxMail
 import MailSignIn
 
-/// The tokens of a device: what a sign-in in the browser stores.
+/// The tokens of a device, which a sign-in in the browser stores.
 extension Device {
     /// The folder of a login's tokens, which only the person can read.
     private func tokens(of login: MailLogin) -> URL {
@@ -32,7 +32,7 @@ extension Device {
         )
     }
 
-    /// The credentials of a login. Without tokens the mail can still be opened: what is on the device is readable.
+    /// The credentials of a login. Without tokens the mail on the device can still be opened and read.
     ///
     /// - Parameter secret: Returns the secret of a login that has one.
     func credentials(

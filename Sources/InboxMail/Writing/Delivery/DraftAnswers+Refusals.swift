@@ -6,8 +6,8 @@ extension DraftAnswers {
     /// Whether a submission that wasn't created may have been sent all the same: the server failed, or its connection
     /// to the next one did, which may have had the whole mail by then. The other's reply, if there is one, decides.
     ///
-    /// Cyrus 3.6 says `smtpProtocolError`, with the last reply before the connection ended, whether the mail was taken
-    /// or not.
+    /// Cyrus 3.6 answers `smtpProtocolError`, with the last reply before the connection ended, whether the mail was
+    /// taken or not.
     static func isUndecided(_ json: JSON) -> Bool {
         let error = SetError(json: json)
         let isOfConnection = ["serverFail", "serverPartialFail"].contains(error.type) || error.type.hasPrefix("smtp")

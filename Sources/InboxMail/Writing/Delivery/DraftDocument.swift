@@ -114,7 +114,7 @@ struct DraftText: Codable, Hashable, Sendable {
 
     var recipients: [Address] { to + cc + bcc }
 
-    /// Whether the text is another one, or that with more written at its end.
+    /// Whether the text equals another one, or continues it at its end.
     func continues(_ other: DraftText) -> Bool {
         guard html == other.html || (html ?? "").hasPrefix(other.html ?? ""), text.hasPrefix(other.text) else {
             return false
@@ -165,6 +165,6 @@ extension DraftDocument {
 }
 
 extension DeviceRecordKind {
-    /// The drafts that this device has changed, or is to send.
+    /// The drafts that this device has changed or has to send.
     static let draft = DeviceRecordKind("draft")
 }

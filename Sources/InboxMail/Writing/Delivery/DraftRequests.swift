@@ -34,7 +34,7 @@ struct DraftRequests {
     /// own attempts from those of others.
     static let markField = "header:X-Inbox-Attempt:asText"
 
-    /// The header field that what was received has (``FoundMail/isReceived``).
+    /// The header field of received mails (``FoundMail/isReceived``).
     static let receivedField = "header:Received:asRaw"
 
     private static let using = [CoreCapability.uri, MailCapability.mail]
@@ -316,7 +316,7 @@ struct DraftRequests {
             thread: ThreadHeaders(inReplyTo: text.inReplyTo, references: text.references),
             text: text.text,
             html: text.html.map { html in
-                // Whatever its length: what is cut off would be lost.
+                // Whatever its length: the rest of a truncated text would be lost.
                 let limits = HTMLLimits(fitting: html.utf8.count)
                 return HTMLCleaner(HTMLCleaner.Options(allowsDataPictures: true, limits: limits)).clean(html).markup
             },

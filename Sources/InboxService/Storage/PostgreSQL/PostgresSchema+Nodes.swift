@@ -23,7 +23,8 @@
 
             """
 
-        /// A group whose connection was lost may come late. Once a later one of the same server is there, it fails.
+        /// A group whose connection was lost may be committed late. It fails if the same server has committed a later
+        /// one.
         static let groupsInOrder = """
             CREATE OR REPLACE FUNCTION noteGroup(aNode smallint, aSession bigint, aGroup bigint, aMessage bigint)
             RETURNS void LANGUAGE plpgsql AS $$

@@ -1,6 +1,6 @@
 #if PostgreSQL
     /// The tables on PostgreSQL: those that SQLite's migrations result in (``Schema``), with the same names and columns
-    /// but for what this type and its extensions state.
+    /// except where this type and its extensions state otherwise.
     ///
     /// - Ids, times in milliseconds since 1970, sequences and counts are `bigint`; states, kinds and sets of bits
     ///   `smallint`; flags `boolean`; JSON is `text`, which the database never parses.

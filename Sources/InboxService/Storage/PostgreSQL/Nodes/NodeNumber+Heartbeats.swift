@@ -12,11 +12,11 @@
         /// The time since then, in milliseconds. Below 0 in a row that comes from a database whose clock was ahead.
         let silence: Int
         /// Whether the connection is open on which the server sends them: it has the lock of the session. A row that
-        /// was restored, or whose server was killed, has none, nor has a server between its start and its first
+        /// was restored, or whose server was killed, has none, and neither has a server between its start and its first
         /// heartbeat.
         let isConnected: Bool
 
-        /// Whether the server runs, as far as one read can say.
+        /// Whether the server runs, as far as one read shows.
         var isRunning: Bool { silence <= (isConnected ? NodeNumber.lifetime : NodeNumber.lateness) }
 
         /// Reads those of all servers, in the order of their numbers.

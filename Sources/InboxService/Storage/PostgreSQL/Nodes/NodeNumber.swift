@@ -27,7 +27,7 @@
         static let lifetime = 15_000
 
         /// The time without a heartbeat after which a server whose connection has ended counts as dead, in
-        /// milliseconds. One that lives sends a heartbeat as soon as it is connected again.
+        /// milliseconds. A live server sends a heartbeat as soon as it is connected again.
         static let lateness = 3_000
 
         /// The time of the database's clock, in milliseconds since 1970.
@@ -79,7 +79,8 @@
             WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims
             """
 
-        /// Keeps what the server whose number it is had committed, by which that server finds out whether it is lost.
+        /// The assignments that keep the last group of the number's former server, by which that server finds out
+        /// whether its commits are lost.
         private static let ended = """
             endedSession = coalesce(session, endedSession),
             endedGroup = CASE WHEN session IS NULL THEN endedGroup ELSE groups END
@@ -162,8 +163,8 @@
         /// Makes each earlier group fail that isn't committed yet, such as one whose connection was lost, and
         /// waits for one that is being committed.
         ///
-        /// - Returns: Whether the number is still this server's, and its confirmed groups are there. Otherwise nothing
-        ///   has changed.
+        /// - Returns: Whether the number is still this server's, and the database has its confirmed groups. Otherwise
+        ///   nothing has changed.
         func endUnknown(_ connection: PostgresConnection) throws -> Bool {
             try connection.execute(
                 """

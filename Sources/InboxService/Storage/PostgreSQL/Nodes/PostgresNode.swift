@@ -3,16 +3,16 @@
     import Groundwork
     import Postgres
 
-    /// A server among those that share a database: it has a number, announces what it commits, and hears of what the
-    /// others commit.
+    /// A server among those that share a database: it has a number, announces its commits, and receives the
+    /// announcements of the others.
     ///
     /// A group of commits is announced by one `NOTIFY` after it, on a connection of its own: within the group's own
     /// transaction, it would hold a lock of the whole database while the disk is synced, and the commits of all servers
-    /// would wait for each other. What is announced within a few milliseconds is one notification.
+    /// would wait for each other. Announcements within a few milliseconds are one notification.
     ///
-    /// What a server couldn't announce because it was killed is found by its row (``GroupTracker``).
+    /// Commits that a server couldn't announce because it was killed are found by its row (``GroupTracker``).
     ///
-    /// What it decides is ``NodeState``'s. This has the connections, the tasks and the clock.
+    /// ``NodeState`` makes the decisions. This class has the connections, the tasks and the clock.
     final class PostgresNode: ListeningNode {
         /// Listens, and opens its connection again.
         private let listener: PostgresListener
@@ -36,7 +36,7 @@
         static let interval = Duration.milliseconds(250)
         /// The number of reads after which a heartbeat is sent: 2 seconds.
         private static let renewal = 8
-        /// The time for which a server that stops tries to announce what it has committed.
+        /// The time for which a server that stops tries to announce its commits.
         private static let announceTimeout = Duration.seconds(2)
 
         /// Acquires a number, compares the clocks, and begins to listen and to announce.
@@ -112,7 +112,7 @@
 
         /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
         ///
-        /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
+        /// - Parameter lost: The lost number. The call has no effect if the server already has another one.
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
             try take(state.withLock { $0.renewal(of: lost) }, connection)
         }
@@ -121,7 +121,7 @@
         ///
         /// - Parameters:
         ///   - number: The number with which it was noted, and its own group and message.
-        ///   - announcement: What it changed.
+        ///   - announcement: The changes of the group.
         func announce(_ number: NodeNumber, _ announcement: Announcement) {
             state.withLock { $0.announce(number, announcement) }
             announced.signal()
@@ -154,7 +154,7 @@
         /// Begins the shutdown. Waits for the database are cut short.
         func prepareToClose() { control.prepareToClose() }
 
-        /// Announces what was committed, and leaves the number to others.
+        /// Announces the last commits, and releases the number.
         ///
         /// - Parameter limit: The time at which the database isn't waited for any more. What isn't announced then, and
         ///   the number, are found by this server's row.
@@ -188,9 +188,9 @@
             }
         }
 
-        /// Sends what waits.
+        /// Sends the waiting announcement.
         ///
-        /// - Returns: What was sent, perhaps nothing. Nil if it couldn't be, and waits again.
+        /// - Returns: The announcement that was sent, which may be empty. Nil if sending failed; it then waits again.
         private func send() async -> Announcement? {
             let (number, announcement) = state.withLock { ($0.number, $0.takeWaiting()) }
             guard !announcement.isEmpty else { return announcement }
@@ -198,7 +198,8 @@
             do {
                 try await control.run { connection in
                     try connection.transaction { connection in
-                        // What a crash of the database loses is read again, since all connections are lost with it.
+                        // Notifications that a crash of the database loses need no repeat: all connections are lost
+                        // with it, and everything is read again.
                         connection.enqueue(.setLocal("synchronous_commit", "off"))
                         for payload in payloads {
                             connection.enqueue("SELECT pg_notify($1, $2)", [Self.channel, payload])
@@ -238,7 +239,7 @@
             }
         }
 
-        /// Reads the rows of all servers, and compares them with what was confirmed to this one.
+        /// Reads the rows of all servers, and compares them with the commits that were confirmed to this one.
         ///
         /// - Parameter number: The server's number, which may be lost.
         @discardableResult
@@ -266,7 +267,7 @@
 
         /// Takes a step.
         ///
-        /// - Returns: What follows from it.
+        /// - Returns: The next steps.
         private func take(_ step: NodeState.Step, _ connection: PostgresConnection) throws -> [NodeState.Step] {
             switch step {
             case .readAgain: outcomeUnknown.withLock { $0 }?()
