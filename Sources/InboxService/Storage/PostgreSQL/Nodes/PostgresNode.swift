@@ -276,7 +276,7 @@
             case .acquire(let lost):
                 // The number may be lost by a failover, with commits.
                 try compareGroups(of: lost, connection)
-                let new = try NodeNumber.acquire(connection)
+                let new = try NodeNumber.acquire(connection, insteadOf: lost)
                 return state.withLock { $0.acquired(new, insteadOf: lost, at: .now) }
             case .release(let number): try number.release(connection)
             case .endUnknown(let number, let outcomes):
