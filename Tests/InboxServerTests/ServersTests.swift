@@ -417,7 +417,13 @@
                     "INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0)"
                 )
                 #expect(try await eventually { try await value("notification_gaps_total", other) > gaps })
-                // It sends no heartbeat.
+                // It sends no heartbeat. Another one was killed five seconds ago: nothing has the lock of its session.
+                try await other.execute(
+                    """
+                    INSERT INTO node (id, session, seenAt, groups, message)
+                    VALUES (201, 8, \(NodeNumber.now) - 5000, 0, 0)
+                    """
+                )
                 #expect(try await value("servers", one) == 2)
 
                 try await other.execute(
