@@ -1,9 +1,12 @@
 import Coverage
 import Eventually
 import Foundation
+import GRDB
 import Groundwork
 import InboxClient
+import InboxModel
 import InboxTesting
+import Replica
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ReadingTests {
@@ -17,6 +20,39 @@ import Testing
         #expect(try await device.inbox.message(id: "m1") == nil)
         let error = try await #require(throws: InboxError.self) { _ = try await device.inbox.fetchMessages() }
         #expect(error.code == .notConnected)
+    }
+
+    @Test func `another system's id finds its newest message, and SQLite leaves others out`() async throws {
+        func message(_ number: Double, _ data: [String: String]) -> Message {
+            Message(
+                id: "m\(Int(number))",
+                title: "T",
+                deliverAt: device0.addingTimeInterval(number),
+                additionalData: data
+            )
+        }
+        server.deliver(
+            message(1, ["id": "a"]),
+            message(2, ["id": "a"]),
+            message(3, ["id": "b\"\\"]),
+            message(4, ["id": "caf\u{E9}"]),
+            message(5, ["other": "a"]),
+            message(6, [:])
+        )
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        func found(_ ids: String...) async throws -> [String] {
+            try await device.inbox.ids(ids, orInAdditionalData: "id")
+        }
+        #expect(try await found("a", "m1", "never", "b\"\\") == ["m2", "m1", "never", "m3"])
+        // The same letters in other bytes.
+        #expect(try await found("cafe\u{301}", "") == ["m4", ""])
+        try await device.inbox.delete("m2")
+        #expect(try await found("a") == ["m1"])
+        let possible = try await device.inbox.store.read { db in
+            try db.idsPossibly(inAdditionalData: "id", of: ["a", "x"])
+        }
+        #expect(possible.sorted() == ["m1", "m2", "m4"])
     }
 
     @Test func `a fetch returns the newest delivery first, ties by id`() async throws {
