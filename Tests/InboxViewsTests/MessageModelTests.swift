@@ -64,9 +64,7 @@ struct MessageModelTests {
         #expect(try await eventually { unknown.state == .gone })
     }
 
-    @Test func `a failure that is known isn't fetched again until a retry, and a message that arrives is shown`()
-        async throws
-    {
+    @Test func `a known failure is shown without a fetch, until a retry`() async throws {
         let device = try await device(["a"], syncs: false)
         let failure = MessageModel.State.failed(InboxError(.notConnected, "no network"))
         let before = device.transport.requests.count

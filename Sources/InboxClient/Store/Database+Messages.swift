@@ -37,7 +37,7 @@ extension Database {
             .filter { statuses.contains($0.status) }.map(\.id)
     }
 
-    /// Returns the ids of messages by a text in their additional data (compared as in Swift), of the newest message for each text. A deleted
+    /// Returns the ids of messages by a text in their additional data, of the newest message for each text. A deleted
     /// message counts where no other has the text.
     func ids(inAdditionalData key: String, of texts: [String]) throws -> [String: String] {
         let texts = texts.filter { !$0.isEmpty }

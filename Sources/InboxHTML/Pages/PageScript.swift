@@ -50,7 +50,7 @@ package enum PageScript {
           const reportFailure = (error, retry) => {
             report(error instanceof TypeError ? unreachable : failed, "action", retry);
           };
-          // A connection that is back after a moment isn't missed. Of several causes, the one that is shown first counts.
+          // A connection that is back after a moment isn't missed. Of several causes, the first to be shown counts.
           const lose = (text, pause) => {
             const end = performance.now() + pause;
             if (losing && losing.end <= end) return;

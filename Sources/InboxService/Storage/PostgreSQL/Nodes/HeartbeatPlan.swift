@@ -1,7 +1,7 @@
 #if PostgreSQL
-    /// When a server sends a heartbeat: before each eighth read of the rows, 2 seconds apart; after a failure, since it
-    /// shows that the database accepts writes again; and at once on a new connection, which doesn't have the lock of
-    /// the server's session yet. Without that lock, the others take a late server for a dead one.
+    /// The times at which a server sends a heartbeat: before each eighth read of the rows, 2 seconds apart; after a
+    /// failure, since it shows that the database accepts writes again; and at once on a new connection, which doesn't
+    /// have the lock of the server's session yet. Without that lock, a late server counts as dead.
     struct HeartbeatPlan: Sendable {
         /// The number of reads from one heartbeat to the next.
         static let interval = 8
