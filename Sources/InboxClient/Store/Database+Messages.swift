@@ -62,7 +62,7 @@ extension Database {
     /// to a comparison in memory.
     ///
     /// No index serves this: SQLite reads the JSON of each message, and none is decoded.
-    package func idsPossibly(inAdditionalData key: String, of texts: [String]) throws -> [String] {
+    func idsPossibly(inAdditionalData key: String, of texts: [String]) throws -> [String] {
         guard !texts.isEmpty else { return [] }
         let list = JSON(texts).description
         return try String.fetchAll(
