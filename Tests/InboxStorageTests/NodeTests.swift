@@ -285,9 +285,17 @@ import Testing
             #expect(try !NodeNumber.areInUse(connection))
             _ = try PostgresSchema.prepare(connection)
             let number = try NodeNumber.acquire(connection)
-            try connection.execute("ALTER TABLE node DROP COLUMN fence")
+            try connection.executeScript(
+                "ALTER TABLE node DROP COLUMN fence; DELETE FROM migration WHERE name = 'nodeFence'"
+            )
             #expect(try !NodeNumber.areInUse(connection) { _ in })
             #expect(try !number.renew(connection))
+            // A server that starts migrates it, and one that was connecting meanwhile comes back.
+            _ = try PostgresSchema.prepare(connection)
+            let error = failure(ServerSetupError.self) {
+                _ = try NodeNumber.acquire(connection, insteadOf: number)
+            }
+            #expect(error?.description.contains("moved or restored") == true)
         }
     }
 

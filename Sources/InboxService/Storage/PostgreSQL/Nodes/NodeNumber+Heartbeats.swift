@@ -71,13 +71,10 @@
                 pause(Double(watchInterval) / 1_000)
                 rows = try read()
             }
-            // A backup of a version before has no fence. The server's start adds it.
-            if columns.contains("fence") {
-                let fence = Int(RandomSource.system.next() >> 1)
-                try connection.execute("UPDATE node SET session = NULL, fence = $1", [fence])
-            } else {
-                try connection.execute("UPDATE node SET session = NULL")
-            }
+            // A backup of a version before has no fence yet, which a server's start would add.
+            if !columns.contains("fence") { try connection.executeScript(PostgresSchema.nodeFence) }
+            let fence = Int(RandomSource.system.next() >> 1)
+            try connection.execute("UPDATE node SET session = NULL, fence = $1", [fence])
             return false
         }
 
