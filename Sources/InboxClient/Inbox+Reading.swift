@@ -88,6 +88,14 @@ extension Inbox {
         }
     }
 
+    /// Returns the ids of the messages on this device that may have one of some texts in their additional data, in any
+    /// order. A query of these ids decodes no other message.
+    ///
+    /// - Parameter key: The key of the additional data.
+    package func idsPossibly(inAdditionalData key: String, of texts: [String]) async throws -> [String] {
+        try await read { db in try db.idsPossibly(inAdditionalData: key, of: texts) }
+    }
+
     static func reading(
         _ query: Query<Message>,
         _ filter: MessageFilter,

@@ -9,6 +9,8 @@ struct MessageHeight {
     private let tree: HTMLTree
     private let limit: Double
     private var boxes: [Box]
+    /// The sum of the heights of the boxes.
+    private var openHeight = 0.0
 
     /// An element that is open in the walk.
     private struct Box {
@@ -39,7 +41,7 @@ struct MessageHeight {
 
     private mutating func walk() -> Double {
         var (next, visited) = (tree.firstChild(of: tree.root), 0)
-        while let node = next, visited < 20_000, boxes.reduce(0, { $0 + $1.height }) < limit {
+        while let node = next, visited < 20_000, openHeight < limit {
             visited += 1
             if begin(node), let child = tree.firstChild(of: node) {
                 next = child
@@ -123,18 +125,18 @@ struct MessageHeight {
         let box = boxes.removeLast()
         let height = max(box.height, box.minHeight) + box.space
         let around = boxes.count - 1
-        if boxes[around].cells > 0 {
-            boxes[around].height = max(boxes[around].height, height)
-        } else {
-            boxes[around].height += height
-        }
+        let before = boxes[around].height
+        boxes[around].height = boxes[around].cells > 0 ? max(before, height) : before + height
+        openHeight += boxes[around].height - before - box.height
     }
 
     private mutating func endLine() {
         let current = boxes.count - 1
         var box = boxes[current]
         let lines = (box.text / max(1, box.width)).rounded(.up) * box.em * Self.line
-        box.height += max(box.tallest, box.pictures / max(1, box.width) + lines)
+        let added = max(box.tallest, box.pictures / max(1, box.width) + lines)
+        box.height += added
+        openHeight += added
         (box.text, box.pictures, box.tallest) = (0, 0, 0)
         boxes[current] = box
     }

@@ -184,15 +184,15 @@ package struct Storage: Sendable {
         }
     }
 
-    /// Returns the number of servers of the database that send heartbeats, and this server's own number. A SQLite
-    /// file has one, with the number 0.
+    /// Returns the number of servers of the database that run (``NodeHeartbeat/isRunning``), and this server's own
+    /// number. A SQLite file has one, with the number 0.
     package func servers() async throws -> (count: Int, number: Int) {
         switch engine {
         case .sqlite: return (1, 0)
         #if PostgreSQL
             case .postgres(let storage):
                 let count = try await readBriefly { reading in
-                    try NodeNumber.silences(reading.db).count { $0.silence <= NodeNumber.lifetime }
+                    try NodeHeartbeat.all(reading.db).count { $0.isRunning }
                 }
                 return (count, storage.node?.id ?? 0)
         #endif

@@ -89,6 +89,7 @@
             PostgresMigration(name: "nodeClaims", sql: nodeClaims, compatibility: .additive),
             PostgresMigration(name: "confirmedGroups", sql: confirmedGroups, compatibility: .additive),
             PostgresMigration(name: "personPolicies", sql: personPolicies, compatibility: .additive),
+            PostgresMigration(name: "nodeFence", sql: nodeFence, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

@@ -208,8 +208,8 @@
         ///
         /// - Parameter isOwn: Whether the number is still this server's.
         mutating func sentHeartbeat(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
-            noteHeartbeat(at: now)
             guard isOwn else { return renewal(of: number) }
+            noteHeartbeat(at: now)
             // Perhaps no group of this server follows that would end them.
             if mayCommitLate { return [.endUnknown(self.number, outcomes: unknownOutcomes)] }
             return endingSilent(at: now)
@@ -224,6 +224,7 @@
 
         /// Records that another number was acquired, and returns the next steps.
         mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
+            noteHeartbeat(at: now)
             // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
             former = confirmedGroups

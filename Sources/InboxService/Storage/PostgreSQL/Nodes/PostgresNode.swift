@@ -21,6 +21,7 @@
         private let clock: (any WallClock)?
         // Accessed only in `withLock`, from any thread.
         private let state: Locked<NodeState>
+        private let plan = Locked(HeartbeatPlan())
         private let rowsRead = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
         private let readFailed = Locked<(@Sendable (any Error) -> Void)?>(nil)
         private let outcomeUnknown = Locked<(@Sendable () -> Void)?>(nil)
@@ -34,8 +35,6 @@
         private static let (shortWindow, window) = (Duration.milliseconds(5), Duration.milliseconds(20))
         /// The time between two reads of the rows of all servers.
         static let interval = Duration.milliseconds(250)
-        /// The number of reads after which a heartbeat is sent: 2 seconds.
-        private static let renewal = 8
         /// The time for which a server that stops tries to announce its commits.
         private static let announceTimeout = Duration.seconds(2)
 
@@ -216,12 +215,18 @@
         // MARK: Watching
 
         private func watchRows() async {
-            var round = 0
             while !Task.isCancelled {
                 do {
-                    if round % Self.renewal == 0 { try await renew() }
-                    let number = number
-                    let rows = try await control.run { connection in try self.compareGroups(of: number, connection) }
+                    let rows = try await control.run { connection in
+                        // The connection may be another one than a moment ago: the pool replaces one that has ended.
+                        let backend = connection.backend
+                        if self.plan.withLock({ $0.isDue(on: backend) }) {
+                            try self.renew(connection)
+                            self.plan.withLock { $0.noteHeartbeat(on: backend) }
+                        }
+                        return try self.compareGroups(of: self.number, connection)
+                    }
+                    plan.withLock { $0.noteRead() }
                     state.withLock { $0.noteRead(at: .now) }
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
@@ -231,10 +236,8 @@
                         if (error as? PostgresError)?.kind == .diskFull { state.noteHeartbeat(at: .now) }
                     }
                     readFailed.withLock { $0 }?(error)
-                    // A heartbeat comes first then, by which it is known that the database accepts writes again.
-                    round = -1
+                    plan.withLock { $0.noteFailure() }
                 }
-                round += 1
                 try? await Task.sleep(for: Self.interval)
             }
         }
@@ -250,14 +253,12 @@
             return rows
         }
 
-        private func renew() async throws {
-            try await control.run { [clock] connection in
-                if let clock {
-                    let reading = try ClockReading(clock, connection)
-                    self.state.withLock { $0.noteClock(reading) }
-                }
-                try self.take(self.state.withLock { $0.heartbeat() }, connection)
+        private func renew(_ connection: PostgresConnection) throws {
+            if let clock {
+                let reading = try ClockReading(clock, connection)
+                state.withLock { $0.noteClock(reading) }
             }
+            try take(state.withLock { $0.heartbeat() }, connection)
         }
 
         /// Takes steps, and those that follow from them.
@@ -277,7 +278,7 @@
             case .acquire(let lost):
                 // The number may be lost by a failover, with commits.
                 try compareGroups(of: lost, connection)
-                let new = try NodeNumber.acquire(connection)
+                let new = try NodeNumber.acquire(connection, insteadOf: lost)
                 return state.withLock { $0.acquired(new, insteadOf: lost, at: .now) }
             case .release(let number): try number.release(connection)
             case .endUnknown(let number, let outcomes):
