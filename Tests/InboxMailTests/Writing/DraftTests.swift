@@ -335,6 +335,26 @@ import Testing
         await later.mail.close()
     }
 
+    /// The domain is in ASCII in any case.
+    @Test func `an address that isn't ASCII is used as it is where the server supports it`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.submissionExtensions = .object(JSONObject([("SMTPUTF8", .array([]))])) }
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        var draft = device.mail.draft("Hello")
+        draft.to = [EmailAddress(name: "Jürgen", email: "jürgen@bücher.example")]
+        #expect(try await device.mail.problems(of: draft).isEmpty)
+        try await device.mail.send(draft)
+        try await device.settle()
+        let address = "jürgen@xn--bcher-kva.example"
+        #expect(server.deliveries.map(\.recipient) == [address])
+        let header = server.mails(in: "sent").first?["to"]?.arrayValue?.first
+        #expect(header?["name"] == "Jürgen" && header?["email"] == .string(address))
+        await device.mail.close()
+    }
+
     @Test func `texts of other windows are kept, and too many are refused`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))
