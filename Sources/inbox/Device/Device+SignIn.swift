@@ -47,10 +47,20 @@ extension Device {
             do {
                 return .signedIn(try await keeper(of: login))
             } catch {
-                let missing = missingTokens(of: login)
-                return .bearer(user: login.user) { throw missing }
+                return .bearer(user: login.user) { try await lateToken(of: login) }
             }
         }
+    }
+
+    /// Returns the token of a login whose tokens weren't there: the person may have logged in again meanwhile.
+    private func lateToken(of login: MailLogin) async throws -> String {
+        let current = try? mailLogin()
+        let isSame = current.map { ($0.server, $0.user) == (login.server, login.user) } ?? false
+        guard let keeper = try? await self.keeper(of: isSame ? current ?? login : login) else {
+            let missing = missingTokens(of: login).description
+            throw Failure("\(missing) Log in again with: \(login.command)", code: .notLoggedIn)
+        }
+        return try await keeper.accessToken()
     }
 
     /// The failure of a login whose tokens can't be read.
