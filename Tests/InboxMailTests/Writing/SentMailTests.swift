@@ -507,17 +507,25 @@ import Testing
         #expect(job.outcome == .sent(emailID: "M1", at: 20_000) && job.aftermath?.isToBeMoved == true)
     }
 
-    /// Another program has moved it before this device has removed it.
-    @Test func `a mail that certainly wasn't submitted doesn't count as sent when it is moved`() {
+    /// A job whose attempt was refused. Another program has moved its mail before this device has removed it.
+    private func jobWithMovedMail() -> DraftJob {
         var job = job()
-        job.answered(
-            .refused(DraftRefusal(.overQuota, "full"), emailID: "M1"),
-            at: 11_000,
-            hasBcc: false,
-            jitter: 0
-        )
+        let answer = SendAnswer.refused(DraftRefusal(.overQuota, "full"), emailID: "M1")
+        job.answered(answer, at: 11_000, hasBcc: false, jitter: 0)
         job.didDestroy([], refused: ["M1"], at: 12_000)
         job.orderSending(at: 15_000, now: 15_000, newToken: "d2")
+        return job
+    }
+
+    @Test(arguments: [false, true])
+    func `a mail that certainly wasn't submitted doesn't keep the draft from being sent`(isInTrash: Bool) {
+        var job = jobWithMovedMail()
+        let maySend = job.found([mail("M1", isDraft: true, isInTrash: isInTrash)], at: 20_000, hasBcc: false)
+        #expect(maySend && job.outcome == nil)
+    }
+
+    @Test func `a mail that certainly wasn't submitted doesn't count as sent when it is moved`() {
+        var job = jobWithMovedMail()
         let maySend = job.found([mail("M1", isDraft: false)], at: 20_000, hasBcc: false)
         guard case .refused(let refusal) = job.outcome else {
             Issue.record("\(job.outcome.map { "\($0)" } ?? "none")")

@@ -66,6 +66,7 @@ extension DraftJob {
     func undecided(_ mails: [FoundMail]) -> [String] {
         // Another device's attempt, whose text this one has changed, is as open as before.
         let known = Set(ownVersions).subtracting(undecidedMails ?? []).union(reportedMails ?? [])
+            .union(unsubmitted ?? [])
         return mails.filter { $0.isDraft && $0.isForSending && !known.contains($0.id) }.map(\.id)
     }
 
