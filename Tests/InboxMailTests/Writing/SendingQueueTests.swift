@@ -234,6 +234,21 @@ import Testing
         }
     }
 
+    @Test func `a mail can be taken back until its stated time, and the server isn't asked before`() async throws {
+        try await StandardDevice.run(configure: { $0.undoSendInterval = 30 }) { server, device in
+            let (first, second) = (device.mail.draft("First"), device.mail.draft("Second"))
+            let end = device.clock.now.addingTimeInterval(30)
+            for draft in [first, second] { #expect(try await device.mail.send(draft).state == .waiting(until: end)) }
+            try await device.settle(29)
+            #expect(device.creations == 0 && server.deliveries.isEmpty)
+            #expect(try await device.mail.undoSend(first.id)?.state == .draft)
+            try await device.settle(1)
+            #expect(server.deliveries.map(\.text) == ["Second"])
+            #expect(try await device.mail.undoSend(second.id) == nil)
+            #expect(try await device.draft(first.id)?.text == "First")
+        }
+    }
+
     @Test func `past ten thousand drafts no other is saved, and each of them can be changed`() async throws {
         try await StandardDevice.run { _, device in
             let text = device.mail.draft("Many").stored
