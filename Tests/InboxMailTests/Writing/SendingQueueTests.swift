@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `a mail can be taken back until its stated time, and the server isn't asked before`() async throws {
+    @Test func `a mail can be taken back until its stated time, and isn't sent before`() async throws {
         try await StandardDevice.run(configure: { $0.undoSendInterval = 30 }) { server, device in
             let (first, second) = (device.mail.draft("First"), device.mail.draft("Second"))
             let end = device.clock.now.addingTimeInterval(30)
