@@ -106,7 +106,9 @@ extension StoreWriter {
         let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {
             // A request to save that the network repeated.
-            let repeats = try versions.filter { try db.isRepeat($0, of: version) }.map(\.id)
+            let repeats = try versions.filter { other in
+                try !(document.job.unremovable ?? []).contains(other.id) && db.isRepeat(other, of: version)
+            }.map(\.id)
             if !repeats.allSatisfy(document.job.leftovers.contains) {
                 document.job.leftovers += repeats.filter { !document.job.leftovers.contains($0) }
                 try put(document)

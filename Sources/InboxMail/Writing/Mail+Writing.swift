@@ -62,7 +62,7 @@ extension Mail {
         let headers = ThreadHeaders.reply(to: mail)
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
         var text = DraftText(threadID: message.threadID, answeredMessageID: message.id)
-        text.identityID = Self.identity(for: mail, identities)
+        (text.identityID, text.from) = Self.sender(for: mail, identities)
         text.to = chosen.to.map(DraftText.Address.init)
         text.cc = chosen.cc.map(DraftText.Address.init)
         text.subject = SubjectPrefix.reply(to: message.subject)
@@ -88,7 +88,7 @@ extension Mail {
         // A reply may leave out the rest of a very long mail, which the other has.
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current, maxLength: .max)
         var text = DraftText(forwardedMessageID: message.id)
-        text.identityID = Self.identity(for: mail, try await identities())
+        (text.identityID, text.from) = Self.sender(for: mail, try await identities())
         text.subject = SubjectPrefix.forward(message.subject)
         text.text = "\n\n\(quotation.forwardedText)"
         if let body {
@@ -149,9 +149,16 @@ extension Mail {
             + (configuration.sender.map { [$0] } ?? [])
     }
 
-    private static func identity(for mail: QuotedMail, _ identities: [MailIdentity]) -> String? {
+    /// Returns the id of the identity that a mail was written to, and the address if it is for those of a whole domain.
+    private static func sender(
+        for mail: QuotedMail,
+        _ identities: [MailIdentity]
+    ) -> (identityID: String?, from: DraftText.Address?) {
         let addresses = identities.map { EmailAddress(name: $0.name, email: $0.email) }
-        return ReplyRecipients.identityIndex(for: mail, among: addresses).map { identities[$0].id }
+        guard let index = ReplyRecipients.identityIndex(for: mail, among: addresses) else { return (nil, nil) }
+        let own = ReplyRecipients.address(in: mail, of: addresses[index])
+        let from = own.map { DraftText.Address(name: identities[index].name.nonEmpty, email: $0.email) }
+        return (identities[index].id, from)
     }
 
     private static func language(_ locale: Locale) -> QuotationLanguage { QuotationLanguage(tag: locale.identifier) }

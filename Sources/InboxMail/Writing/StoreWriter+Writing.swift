@@ -118,7 +118,7 @@ extension StoreWriter {
                 job.saved = DraftJob.Saved(revision: job.revision, emailID: shown.id, at: now, isSeen: true)
                 job.leftovers = document?.job.leftovers ?? []
                 (job.undecidedMails, job.unsubmitted) = (document?.job.undecidedMails, document?.job.unsubmitted)
-                job.removed = document?.job.removed
+                (job.removed, job.unremovable) = (document?.job.removed, document?.job.unremovable)
                 var shownDocument = DraftDocument(id: id, text: text, job: job)
                 shownDocument.replacedTexts = document?.replacedTexts ?? []
                 document = shownDocument

@@ -20,6 +20,16 @@ extension DraftAnswers {
         words?.firstMatch(of: /^\s*([45])(?:\d\d\b|\.\d{1,3}\.\d{1,3}\b)/)?.1
     }
 
+    /// The class of the refusal of SMTP that a server's words state: at their beginning, or anywhere with both of its
+    /// codes, as in "Relay: 451 4.7.1 Later". A number alone within them may mean anything. Nil if there is none, or
+    /// one of each class.
+    private static func statedClass(_ words: String?) -> Substring? {
+        if let reply = replyClass(words) { return reply }
+        let codes = (words ?? "").matches(of: /\b([45])\d\d[ -]\1\.\d{1,3}\.\d{1,3}\b/)
+        let classes = Set(codes.map { $0.output.1 })
+        return classes.count == 1 ? classes.first : nil
+    }
+
     /// The least maximum of recipients that is taken for one: a server has to accept 100 (RFC 5321, section 4.5.3.1.8).
     private static let minRecipients = 100
 
@@ -32,7 +42,8 @@ extension DraftAnswers {
         func refused(_ code: DraftRefusal.Code, _ text: String, addresses: [String] = []) -> SendAnswer {
             let text = words.map { "\(text) The server says: \($0)" } ?? text
             let refusal = DraftRefusal(code, text, addresses: addresses)
-            if replyClass(words) == "4" { return .postponed(refusal, emailID: emailID) }
+            // Nothing was sent. That it may be later has to be certain.
+            if statedClass(words) == "4" { return .postponed(refusal, emailID: emailID) }
             return .refused(refusal, emailID: emailID)
         }
         func names(_ property: String) -> [String] { json[property]?.arrayValue?.compactMap(\.stringValue) ?? [] }

@@ -88,11 +88,12 @@ extension DraftJob {
     mutating func didDestroy(_ ids: [String], refused: [String], at now: Int) {
         let gone = Set(ids + refused)
         if !ids.isEmpty { (removed, removedAt) = (((removed ?? []) + ids).suffix(Self.maxRemoved), now) }
+        if !refused.isEmpty { unremovable = ((unremovable ?? []) + refused).suffix(Self.maxRemoved) }
         leftovers.removeAll(where: gone.contains)
         included.removeAll(where: gone.contains)
         undecidedMails?.removeAll(where: gone.contains)
         if undecidedMails?.isEmpty ?? false { undecidedMails = nil }
-        unsubmitted?.removeAll(where: gone.contains)
+        unsubmitted?.removeAll(where: ids.contains)
         if unsubmitted?.isEmpty ?? false { unsubmitted = nil }
         if let saved, gone.contains(saved.emailID) { self.saved = nil }
         // The wait of an order to send isn't about these.

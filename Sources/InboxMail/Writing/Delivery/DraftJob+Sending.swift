@@ -41,9 +41,24 @@ extension DraftJob {
 
     /// Whether this device, and no other, sent the mail with the draft's `Message-ID`.
     private func isOwn(_ mail: FoundMail) -> Bool {
+        guard mail.isForSending, !isUnsubmitted(mail) else { return false }
         if let mark = mail.mark { return attemptMarks?.contains(mark) ?? false }
         guard let sentAt = mail.sentAt else { return !attemptDates.isEmpty }
         return attemptDates.contains { $0 / 1_000 == sentAt / 1_000 }
+    }
+
+    /// Whether this device created a mail that certainly wasn't submitted. Another program may have sent it since.
+    private func isUnsubmitted(_ mail: FoundMail) -> Bool { (unsubmitted ?? []).contains(mail.id) && !mail.isInSent }
+
+    /// The refusal to send beside a mail of the draft that this device hasn't sent.
+    private func refusal(beside sent: FoundMail) -> DraftRefusal {
+        // Programs that send a draft put it among the sent mails. One that is elsewhere may only have been moved.
+        let isElsewhere = !sent.isInSent && !sent.isSubmitted && !sent.isInTrash
+        let what =
+            isElsewhere && (!sent.isForSending || isUnsubmitted(sent))
+            ? "Another program has moved a text of this draft out of the drafts, and may have sent it."
+            : "A mail of this draft was sent already, from another device or with an earlier text."
+        return DraftRefusal(.alreadySent, "\(what) Send it again to send a new mail with this text.")
     }
 
     /// Returns the ids of the mails that were created for an attempt, and of which it isn't known whether they were
@@ -51,6 +66,7 @@ extension DraftJob {
     func undecided(_ mails: [FoundMail]) -> [String] {
         // Another device's attempt, whose text this one has changed, is as open as before.
         let known = Set(ownVersions).subtracting(undecidedMails ?? []).union(reportedMails ?? [])
+            .union(unsubmitted ?? [])
         return mails.filter { $0.isDraft && $0.isForSending && !known.contains($0.id) }.map(\.id)
     }
 
@@ -74,13 +90,7 @@ extension DraftJob {
                 markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc && !sent.isInTrash)
             } else {
                 isSentElsewhere = true
-                refuse(
-                    DraftRefusal(
-                        .alreadySent,
-                        "A mail of this draft was sent already, from another device or with an earlier text. Send it "
-                            + "again to send a new mail with this text."
-                    )
-                )
+                refuse(refusal(beside: sent))
             }
             return false
         }

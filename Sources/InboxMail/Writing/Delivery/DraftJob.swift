@@ -139,8 +139,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var handedOver: [String]?
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
-    /// Those of ``leftovers`` that are mails of attempts which certainly weren't submitted. Documents of earlier
-    /// versions have none.
+    /// Mails of attempts which certainly weren't submitted: those of ``leftovers``, and those that other programs have
+    /// moved before they were removed. Documents of earlier versions have none.
     var unsubmitted: [String]?
     /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
     /// the server has the text they go to the trash, and aren't destroyed. Documents of earlier versions have none.
@@ -167,6 +167,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var removed: [String]?
     /// The time at which the last of them was removed; nil once none of them is on this device.
     var removedAt: Int?
+    /// The versions that the server refuses to remove, or that other programs have sent, the last ones: they aren't
+    /// removed again by themselves. Documents of earlier versions have none.
+    var unremovable: [String]?
     /// Whether files are being uploaded so that the draft can be sent.
     var isUploading = false
     /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.

@@ -207,8 +207,12 @@ struct DraftRequests {
     private var sentPatch: JSONObject { JSONObject(context.mailboxPatch + [("keywords/$draft", .null)]) }
 
     /// Moves a mail that was sent to where sent mails are.
-    func move(_ emailID: String) -> Request {
-        let update: JSON = .object(JSONObject([(emailID, .object(sentPatch))]))
+    ///
+    /// - Parameter isElsewhere: Whether it isn't where drafts are. It then stays where it is, and only ends to be a
+    ///   draft: a server may allow one mailbox for a mail (`maxMailboxesPerEmail`, RFC 8621, section 1.3.1).
+    func move(_ emailID: String, isElsewhere: Bool = false) -> Request {
+        let patch = isElsewhere ? JSONObject([("keywords/$draft", .null)]) : sentPatch
+        let update: JSON = .object(JSONObject([(emailID, .object(patch))]))
         return Request(using: Self.using, methodCalls: [call("Email/set", "update", [("update", update)])])
     }
 
