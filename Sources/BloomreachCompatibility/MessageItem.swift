@@ -68,6 +68,8 @@ extension MessageItem: Codable {
     }
 
     /// Encodes the message.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var members = JSONObject([("id", .string(id)), ("type", .string(type)), ("is_read", .bool(read))])
         members["create_time"] = JSONNumber(receivedTime).map(JSON.number)

@@ -60,6 +60,8 @@ extension MessageItemAction: Codable {
     }
 
     /// Encodes the action without absent values.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try JSON.object(members).encode(to: encoder)
     }

@@ -48,6 +48,8 @@ extension MessageItemContent: Codable {
     }
 
     /// Encodes the content without absent values.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try JSON.object(members(of: nil)).encode(to: encoder)
     }

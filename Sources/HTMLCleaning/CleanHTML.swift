@@ -26,16 +26,16 @@ public struct CleanHTML: Sendable {
     /// Whether the message sets a color of text or of a ground. A message that doesn't can follow the reader's color
     /// scheme. One that does needs a ground of its own.
     public let setsColors: Bool
-    /// The color of the body's ground, or nil if the message sets none or a transparent one. A browser shows it around
-    /// the message, too, and so does a view that has it as its own ground.
+    /// The background color of the body, or nil if the message sets none or a transparent one. A browser shows it
+    /// around the message too; a view can use it as its own background.
     public let ground: HTMLColor?
-    /// Whether the message says that it is made for dark views, too (`<meta name="color-scheme">`). Another one that
+    /// Whether the message declares that it is made for dark views too (`<meta name="color-scheme">`). Another one that
     /// sets colors needs a light view.
     public let supportsDark: Bool
     /// The limits that reading and cleaning the message reached. It is empty if the message is complete.
     public let reachedLimits: HTMLLimits.ReachedLimits
-    /// Whether all of the message's text is there. If it isn't, the message was longer than the limits, and its end is
-    /// missing: a screen says so.
+    /// Whether the whole text of the message is included. If not, the message was longer than the limits and its end is
+    /// missing, which a screen should show.
     public var isComplete: Bool { reachedLimits.isDisjoint(with: [.bytes, .nodes]) }
 
     /// The members of ``pictureOrigins`` in the order in which the message has them.

@@ -30,7 +30,7 @@ public struct HTMLCleaner: Sendable {
 
     /// Creates a cleaner.
     ///
-    /// - Parameter options: What it allows.
+    /// - Parameter options: The allowed content.
     public init(_ options: Options = Options()) {
         self.options = options
     }
@@ -109,8 +109,8 @@ public struct HTMLCleaner: Sendable {
         public var opensLinksOutside: Bool
         /// The view that media queries of style sheets are answered for, or nil to remove style sheets unread.
         public var medium: HTMLMedium?
-        /// The limits of reading the message. What style sheets add to elements is at most half of its bytes, besides
-        /// 32 MiB of pictures that were replaced by their `data:` URLs.
+        /// The limits of reading the message. Style sheets add at most half of its bytes to elements, besides 32 MiB of
+        /// pictures that were replaced by their `data:` URLs.
         public var limits: HTMLLimits
 
         /// Creates options.
@@ -119,7 +119,7 @@ public struct HTMLCleaner: Sendable {
         ///   - linkSchemes: The schemes that a link may have, or nil for any but those that run code or read local
         ///     data.
         ///   - readsActions: Whether `data-link` and `data-actiontype` are read.
-        ///   - closeButtons: What becomes of close buttons, if `readsActions` is true.
+        ///   - closeButtons: The handling of close buttons, if `readsActions` is true.
         ///   - removesTrackingPixels: Whether tracking pixels are removed without a decision.
         ///   - allowsDataPictures: Whether pictures in the message's own `data:` URLs stay.
         ///   - opensLinksOutside: Whether anchors have `target="_blank"` and `rel="noopener noreferrer"`.
@@ -147,7 +147,7 @@ public struct HTMLCleaner: Sendable {
 
         /// The treatment of elements with `data-actiontype="close"` (Bloomreach).
         public enum CloseButtons: Hashable, Sendable {
-            /// Buttons are removed with what is in them, as in an inbox, whose own screen has one.
+            /// Buttons are removed with their content, as in an inbox, whose own screen has one.
             case removed
             /// Buttons lead to an address of the app. If a message has none, one is added before its first element
             /// where `addsDefault` is true.

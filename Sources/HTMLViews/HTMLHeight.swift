@@ -18,10 +18,10 @@ package struct HTMLHeight: Hashable, Sendable {
         return round
     }
 
-    /// Notes the result of a measurement.
+    /// Records the result of a measurement.
     ///
     /// - Parameters:
-    ///   - height: The height in points. Of nil, a negative one and one that isn't a number nothing is noted.
+    ///   - height: The height in points. Nil, a negative height, and one that isn't a number are ignored.
     ///   - round: The number that ``begin()`` returned.
     /// - Returns: Whether the height has changed.
     package mutating func measured(_ height: Double?, in round: Int) -> Bool {

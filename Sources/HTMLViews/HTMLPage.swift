@@ -1,6 +1,6 @@
 public import HTMLCleaning
 
-/// A cleaned document for a web view, and what its links mean.
+/// A cleaned document for a web view, with the meaning of its links.
 public struct HTMLPage: Hashable, Sendable {
     /// The document.
     public let document: HTMLDocument

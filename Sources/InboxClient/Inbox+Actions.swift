@@ -23,6 +23,7 @@ extension Inbox {
     /// Marks a message as read, and therefore as seen.
     ///
     /// - Returns: Whether the message was unread.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markRead(_ id: String) async throws -> Bool { try await !markRead([id]).isEmpty }
@@ -73,6 +74,7 @@ extension Inbox {
     /// Marks a message as unread. It stays seen.
     ///
     /// - Returns: Whether the message was read.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markUnread(_ id: String) async throws -> Bool { try await !markUnread([id]).isEmpty }
@@ -90,6 +92,7 @@ extension Inbox {
     /// Marks a message as seen: the person has had it on screen.
     ///
     /// - Returns: Whether the message was unseen.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markSeen(_ id: String) async throws -> Bool { try await !markSeen([id]).isEmpty }
@@ -107,6 +110,7 @@ extension Inbox {
     /// Moves a message to the archive.
     ///
     /// - Returns: Whether the message wasn't in the archive.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func archive(_ id: String) async throws -> Bool { try await !archive([id]).isEmpty }
@@ -122,11 +126,13 @@ extension Inbox {
     /// Moves a message from the archive back to the inbox.
     ///
     /// - Returns: Whether the message was in the archive.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func unarchive(_ id: String) async throws -> Bool { try await !unarchive([id]).isEmpty }
 
-    /// Hides messages from the inbox until a time, at which they return automatically.
+    /// Hides messages from the inbox until a time, at which they return automatically, by the device's clock. A time in
+    /// the past returns them at once.
     ///
     /// - Returns: The ids of the changed messages.
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
@@ -136,9 +142,11 @@ extension Inbox {
         try await set(.snoozedUntil, time, ids)
     }
 
-    /// Hides a message from the inbox until a time, at which it returns automatically.
+    /// Hides a message from the inbox until a time, at which it returns automatically, by the device's clock. A time in
+    /// the past returns it at once.
     ///
     /// - Returns: False if the message was already snoozed until that time.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func snooze(_ id: String, until time: Date) async throws -> Bool {
@@ -156,6 +164,7 @@ extension Inbox {
     /// Returns a snoozed message to the inbox now.
     ///
     /// - Returns: Whether the message was snoozed.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func unsnooze(_ id: String) async throws -> Bool { try await !unsnooze([id]).isEmpty }
@@ -174,6 +183,7 @@ extension Inbox {
     /// Deletes a message. It is hidden on every device at once, and removed permanently after 30 days.
     ///
     /// - Returns: Whether the message was on this device and not deleted.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func delete(_ id: String) async throws -> Bool { try await !delete([id]).isEmpty }
@@ -191,6 +201,7 @@ extension Inbox {
     /// Restores a deleted message.
     ///
     /// - Returns: Whether the message was deleted.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func undelete(_ id: String) async throws -> Bool { try await !undelete([id]).isEmpty }

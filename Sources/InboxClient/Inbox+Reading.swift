@@ -66,7 +66,8 @@ extension Inbox {
         try await read { db in try db.countOnDevice(filter) }
     }
 
-    /// Returns those of some ids whose messages this device holds with a status, in the given order, each once.
+    /// Returns the given ids whose messages are on this device and have one of the statuses, in the given order, each
+    /// once.
     package func ids(_ ids: [String], in statuses: Set<MessageStatus>) async throws -> [String] {
         try await read { db in
             let held = Set(try db.messages(ids, in: statuses))
@@ -75,8 +76,8 @@ extension Inbox {
         }
     }
 
-    /// Returns the ids of the messages that some ids name, in the given order. An id that no message on this device has
-    /// is looked for in the additional data; one that isn't there either stays as it is.
+    /// Resolves ids that may be another system's, in the given order. An id that isn't a message's on this device is
+    /// looked up in the messages' additional data; an unknown id is returned unchanged.
     ///
     /// - Parameter key: The key of the additional data, where an import has kept the ids of another system.
     package func ids(_ ids: [String], orInAdditionalData key: String) async throws -> [String] {
@@ -85,6 +86,14 @@ extension Inbox {
             let others = try db.ids(inAdditionalData: key, of: ids.filter { !own.contains($0) })
             return ids.map { own.contains($0) ? $0 : others[$0] ?? $0 }
         }
+    }
+
+    /// Returns the ids of the messages on this device that may have one of some texts in their additional data, in any
+    /// order. A query of these ids decodes no other message.
+    ///
+    /// - Parameter key: The key of the additional data.
+    package func idsPossibly(inAdditionalData key: String, of texts: [String]) async throws -> [String] {
+        try await read { db in try db.idsPossibly(inAdditionalData: key, of: texts) }
     }
 
     static func reading(

@@ -44,8 +44,8 @@ public struct InboxConfiguration: Sendable {
     /// message that was shown least recently are deleted first, and a card's picture by itself.
     public var pictureBudget = 100 << 20
     /// The number of newest messages whose pictures are fetched in advance, after each sync of a live inbox, for a wide
-    /// and light view. 0, the default, for none: the servers of the pictures then learn of a message when it is shown,
-    /// and not when it arrives.
+    /// and light view. 0, the default, for none: the servers of the pictures then receive requests when a message is
+    /// shown, and not when it arrives.
     ///
     /// They are fetched as long as all pictures take less than half of ``pictureBudget``.
     public var recentPictures = 0

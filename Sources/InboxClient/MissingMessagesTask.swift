@@ -94,7 +94,7 @@ package final class MissingMessagesTask: Sendable {
 extension Inbox {
     /// Requests the messages of a query that aren't on this device, for as long as the task is retained.
     ///
-    /// - Returns: Nil for a query that shows only what is on the device, or that is invalid.
+    /// - Returns: Nil for a query that shows only messages on this device, or that is invalid.
     package func fetchMissing(_ query: Query<Message>) -> MissingMessagesTask? {
         guard let read = try? StoreQuery(query, in: .inbox, surface: nil) else { return nil }
         return MissingMessages(query, read, .inbox, nil).map { MissingMessagesTask($0, store, engine, changes) }

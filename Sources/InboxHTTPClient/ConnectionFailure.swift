@@ -17,7 +17,7 @@ struct ConnectionFailure {
     func text(of error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
-            // A name may have several addresses. Of one that refuses the connection, the machine was reached.
+            // A name may have several addresses. A refusal is the most specific failure: that machine was reached.
             let errors = error.connectionErrors.map(\.error)
             let refusal = errors.first { ($0 as? IOError)?.errnoCode == ECONNREFUSED }
             if let found = refusal ?? errors.first { return text(of: found) }

@@ -29,7 +29,10 @@ public struct HTTPClientTransport: Transport {
 
     private static let maxRedirects = 10
 
-    /// Sends a request and returns the complete response, as ``Transport`` says.
+    /// Sends a request and returns the complete response.
+    ///
+    /// - Throws: ``TransportError``: `unreachable`, or `tooLarge` for a body of more than `maxBytes`.
+    ///   `CancellationError` if the task is cancelled.
     public func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
         let (response, url) = try await start(request)
         var body: [UInt8] = []
@@ -52,7 +55,9 @@ public struct HTTPClientTransport: Transport {
         )
     }
 
-    /// Sends a request and returns a response whose body is streamed, as ``Transport`` says.
+    /// Sends a request and returns a response whose body is streamed.
+    ///
+    /// - Throws: ``TransportError`` `unreachable`, also from the body. `CancellationError` if the task is cancelled.
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
         let (response, url) = try await start(request)
         let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)

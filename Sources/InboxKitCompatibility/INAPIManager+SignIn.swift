@@ -11,8 +11,8 @@ extension INAPIManager {
     /// the access, the mail stays readable, and another call signs in again, for the same namespace.
     ///
     /// - Parameter email: The person's address. Nil to ask for it with ``INSignIn/askForEmail``.
-    /// - Throws: `SignInError`, whose code says which failure it is: `cancelled`, `denied`, `noJMAP` and others.
-    ///   `MailError` with `invalidArgument` without ``signIn``, and as `Mail.open`.
+    /// - Throws: `SignInError`, with the code of the failure: `cancelled`, `denied`, `noJMAP` and others. `MailError`
+    ///   with `invalidArgument` without ``signIn``, and as `Mail.open`.
     @discardableResult
     public func authenticate(email: String? = nil) async throws -> INNamespace {
         guard let signIn else {

@@ -36,7 +36,7 @@ public final class INAPIManager {
     ///   - credentials: The person's credentials.
     ///   - account: The id of one of the accounts of `Mail.accounts()`. Nil for the primary one.
     ///   - directory: A folder for the app's mail. It is created if it doesn't exist.
-    ///   - scope: Whether the device keeps the whole mailbox, or what the app's providers request.
+    ///   - scope: Whether the device keeps the whole mailbox, or the threads that the app's providers request.
     ///   - configuration: The settings.
     /// - Throws: As `Mail.open`: `MailError` with `invalidArgument`, `storage` or `diskFull`.
     @discardableResult

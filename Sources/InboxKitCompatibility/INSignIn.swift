@@ -25,7 +25,7 @@ public struct INSignIn: Sendable {
     public var server: URL?
     /// The settings of the sign-in. Its client id is ``appIDKey`` of the app's Info.plist, if there is one.
     public var configuration: SignInConfiguration
-    /// Whether the device keeps the whole mailbox, the default, or what the app's providers request.
+    /// Whether the device keeps the whole mailbox, the default, or the threads that the app's providers request.
     public var scope = MailScope.everything
     /// The settings of the mail.
     public var mail = MailConfiguration()

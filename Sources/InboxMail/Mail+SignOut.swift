@@ -10,8 +10,8 @@ extension Mail {
     /// mail.
     ///
     /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
-    ///   lost. By default, the call throws instead, and nothing has changed. A draft that is saved meanwhile is one of
-    ///   them, or isn't saved.
+    ///   lost. By default, the call throws instead, and nothing has changed. A concurrent save either adds a draft to
+    ///   them or fails.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
     /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; `otherProcess` if another process has been
     ///   writing to the file for ten seconds, so that they can't be counted, and nothing has changed; `closed` if the
@@ -80,7 +80,7 @@ extension Mail {
 
 extension Mail {
     /// Returns the number of drafts that would be lost with this device's mail: those that the server doesn't have, and
-    /// mails that wait to be sent. What can be saved or sent at once, within five seconds, isn't among them.
+    /// mails that wait to be sent. Drafts that can be saved or sent within five seconds aren't counted.
     ///
     /// It is for the question before ``signOut(discardsDrafts:)``.
     ///

@@ -5,9 +5,9 @@ public import Replica
 extension Mail {
     /// Sends pending writes and fetches changes, now. Drafts that are due are saved on the server, or sent.
     ///
-    /// The first sync fetches all mails of the account, or what queries have requested by then (``MailScope``).
-    /// ``progress`` reports its progress, and an interrupted one resumes. If the mail isn't live, the lists of files of
-    /// up to 1,000 new mails are fetched too.
+    /// The first sync fetches all mails of the account, or the threads that queries have requested by then
+    /// (``MailScope``). ``progress`` reports its progress, and an interrupted one resumes. If the mail isn't live, the
+    /// lists of files of up to 1,000 new mails are fetched too.
     ///
     /// - Throws: `MailError`, such as `notConnected`, `timedOut`, `unauthorized`. Pending writes are kept.
     @concurrent
@@ -16,13 +16,13 @@ extension Mail {
             try checkOpen()
             try await engine.sync()
             _ = try? await sendingLimits()
-            // What was saved and sent is part of the mail by the end of this call.
+            // Mails that were saved or sent are on this device by the end of this call.
             let progress = try await open.outbox.flush()
             if progress.hasChanged { try await engine.sync() }
             try? await open.outbox.fetchTexts()
             // The mails are stored by now. File lists that fail or exceed the limit are fetched after the next sync.
             if !configuration.isLive { try? await fileLists.list(requests: Self.maxListsPerSync) }
-            // A draft that failed waits for its next attempt. The caller learns of it all the same.
+            // A draft that failed waits for its next attempt. The caller receives the error nevertheless.
             if let failure = progress.failure { throw failure }
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by a concurrent close.

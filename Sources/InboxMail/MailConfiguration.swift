@@ -37,7 +37,7 @@ public struct MailConfiguration: Sendable {
     /// name, if it is an address.
     public var sender: EmailAddress?
     /// The time, in seconds, for which a mail waits after ``Mail/send(_:later:)``, so that ``Mail/undoSend(_:)`` can
-    /// take it back. 5 by default, 0 for none.
+    /// cancel it. 5 by default, 0 for none.
     public var undoSendInterval = 5.0
     /// Whether opening mail in the file of an inbox may delete the unsent drafts of other credentials' mail that the
     /// file holds. By default it throws `unsentDrafts` instead, and nothing has changed.

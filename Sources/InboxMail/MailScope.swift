@@ -13,15 +13,15 @@ public enum MailScope: String, Hashable, Sendable {
     /// list contains the threads whose latest mail *that matches the server filter* is newest.
     ///
     /// A thread that was requested by its id is kept for a day, and a thread with pending writes until they are sent.
-    /// Threads in no slice are removed. Counts cover what is on the device.
+    /// Threads in no slice are removed. Counts cover the threads on the device.
     case slices
 }
 
 extension ReplicaStore {
     private static let scopeSetting = "mail scope"
 
-    /// Sets the scope of the store. The stored mail stays for now: the next sync fetches what is missing and removes
-    /// what no slice needs.
+    /// Sets the scope of the store. The stored mail stays for now: the next sync fetches missing mails and removes
+    /// those that no slice needs.
     ///
     /// - Throws: ``StoreError``.
     func applyScope(_ scope: MailScope) async throws {

@@ -20,7 +20,7 @@ extension CardTexts {
 }
 
 extension CardTexts {
-    /// Returns the name of a place, in the reader's language where its role says what it is.
+    /// Returns the name of a mailbox: for a role that has a text, in the reader's language.
     public func name(of row: MailboxRow) -> String { name(of: row.place, row.mailbox) }
 
     /// Returns the name of a place.
@@ -63,7 +63,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns what was done, beside the button that undoes it.
+    /// Returns the past form of a change, shown beside the undo button.
     public func pastName(of change: MailChange, to role: Mailbox.Role? = nil) -> String {
         switch change {
         case .markRead: self[.markedAsRead]
@@ -89,7 +89,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns what was done with entries of both inboxes.
+    /// Returns the past form of a change of entries of both inboxes.
     public func pastName(of change: CombinedListModel.Change) -> String {
         switch change {
         case .markRead: self[.markedAsRead]
@@ -104,7 +104,7 @@ extension CardTexts {
         subject.allSatisfy(\.isWhitespace) ? self[.noSubject] : subject
     }
 
-    /// Returns what a screen reader says of a row of a list of threads.
+    /// Returns the accessibility label of a row of a list of threads.
     ///
     /// - Parameters:
     ///   - row: The row.

@@ -11,8 +11,8 @@ import Replica
 ///
 /// The body is made for the view that shows it (``show(in:)``), and again when the view's width, its colors or the text
 /// size change. Nothing of it runs, and nothing is loaded by the view. Pictures on the web are shown once the person
-/// allows them: the sender learns by them when and where a mail is read. A permission that is given or withdrawn
-/// elsewhere applies here too, and a mail that is deleted elsewhere is no longer shown.
+/// allows them: a request for them reveals to the sender when and where a mail is read. A permission that is given or
+/// withdrawn elsewhere applies here too, and a mail that is deleted elsewhere is no longer shown.
 ///
 /// ```swift
 /// let model = MailBodyModel(message, in: mail)
@@ -106,7 +106,7 @@ public final class MailBodyModel: Identifiable {
         if isOtherMedium { loadPictures() }
     }
 
-    /// Tries again what has failed.
+    /// Retries the failed steps.
     public func retry() {
         guard case .failed = state else { return }
         state = .loading
@@ -118,7 +118,7 @@ public final class MailBodyModel: Identifiable {
         }
     }
 
-    /// Notes that a view can't show a part's document.
+    /// Records that a view can't show a part's document.
     public func fail(_ error: any Error) {
         tasks.cancel()
         isLoadingPictures = false
@@ -137,7 +137,7 @@ public final class MailBodyModel: Identifiable {
     ///
     /// ``picturesError`` has the reason if either fails.
     ///
-    /// - Parameter permission: What the person allows.
+    /// - Parameter permission: The permission that the person gives.
     public func showPictures(_ permission: MailPictureAccess.Permission = .mail) async {
         guard let allow = access.allow, !isLoadingPictures else { return }
         isLoadingPictures = true
@@ -178,7 +178,8 @@ public final class MailBodyModel: Identifiable {
                 mail.observeRemotePictures()
             } show: { [weak self] _ in
                 guard let self else { return false }
-                // The first ones are those of now. What this model allows itself is being loaded already.
+                // The first element has the current permissions. Pictures that this model has allowed itself are being
+                // loaded already.
                 if !isFirst, !isLoadingPictures { loadPictures() }
                 isFirst = false
                 return true
@@ -239,7 +240,7 @@ public final class MailBodyModel: Identifiable {
         let (load, message) = (access.load, message)
         tasks.pictures = Task { [weak self] in
             do {
-                // What is on this device first.
+                // The stored body first.
                 for fetches in [false, true] {
                     let pictures = try await load(body, message, viewport.medium, fetches)
                     guard !Task.isCancelled, let self else { return }
@@ -277,7 +278,7 @@ public final class MailBodyModel: Identifiable {
         let old = state.parts
         let isSame = old.map(\.kind) == rendering.parts.map(\.kind)
         let parts = rendering.parts.enumerated().map { index, part in
-            // What the person has folded or unfolded stays so.
+            // Parts that the person has folded or unfolded stay so.
             let isFolded = isSame ? old[index].isFolded : part.kind != .own && rendering.hasOwnText
             return MailBodyPart(id: index, kind: part.kind, content: part.content, isFolded: isFolded)
         }
@@ -305,7 +306,7 @@ private final class MailBodyTasks {
     /// Observes whether the mail still exists.
     var mail: Task<Void, Never>?
 
-    /// Cancels what makes the screen's content.
+    /// Cancels the tasks that make the screen's content.
     func cancel() { (body, pictures, rendering) = (nil, nil, nil) }
 
     deinit {

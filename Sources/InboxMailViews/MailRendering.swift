@@ -12,7 +12,7 @@ struct MailRendering: Sendable {
     /// The number of pictures on the web that are allowed and aren't on this device.
     let missingPictureCount: Int
     let trackingPixelCount: Int
-    /// Whether all of the mail's text is there.
+    /// Whether the whole text of the mail is shown.
     let isComplete: Bool
 
     /// Cleans the body. It takes time.

@@ -17,7 +17,8 @@ public struct Media: Hashable, Sendable {
     public var icon: String?
     /// The alternative text for people who can't see the image. Nil or empty for a decorative image.
     public var alt: String?
-    /// The picture's width in pixels. With ``height`` it says how much space the picture takes before it is there.
+    /// The picture's width in pixels. With ``height`` it determines the space that is reserved until the picture is
+    /// loaded.
     public var width: Int?
     /// The picture's height in pixels.
     public var height: Int?
@@ -84,6 +85,8 @@ extension Media: Codable {
     }
 
     /// Encodes the JSON object without absent members.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }

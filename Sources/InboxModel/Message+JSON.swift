@@ -22,8 +22,8 @@ extension Message {
         deletedAt = json[.deletedAt]?.lenientDate
     }
 
-    /// Creates a message for a list. What a card shows is decoded at once, the rest on access. The only dates are the
-    /// two parameters.
+    /// Creates a message for a list. The parts of a card are decoded at once, the rest on access. It has no other dates
+    /// than the two parameters.
     ///
     /// - Parameter content: The sender's JSON object, in UTF-8. It is read as leniently as by ``init(json:)``.
     package init(id: String, deliverAt: Date, readAt: Date?, content: UnsafeRawBufferPointer) {
@@ -98,6 +98,8 @@ extension Message: Codable {
     }
 
     /// Encodes the message's JSON object, without fields that have their defaults.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }

@@ -76,7 +76,7 @@ extension MessageAction {
         return Self.label(of: link) ?? [value, type, id].first { $0.hasVisibleCharacters } ?? "…"
     }
 
-    /// Returns a label for a link: its host, or the beginning of a link without one. It is nil for an empty link.
+    /// Returns a label for a link: its host, or the beginning of a link without one. Nil for an empty link.
     package static func label(of link: String) -> String? {
         let host = URL(string: link)?.host() ?? ""
         let text = host.hasVisibleCharacters ? host : link

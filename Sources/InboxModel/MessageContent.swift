@@ -25,7 +25,7 @@ package struct MessageContent: Sendable {
         var object = JSONObject()
         func add(_ field: MessageField, _ check: (JSONReader) throws(JSONValueError) -> JSON) throws(JSONValueError) {
             guard let member = reader.member(field.rawValue) else { return }
-            // What is stored is checked: a text has another size in another normalization form.
+            // The stored form is checked: a text has another size in another normalization form.
             object.add(field.rawValue, try check(field.isNormalized ? member.normalized : member))
         }
         func text(_ limit: Int) -> (JSONReader) throws(JSONValueError) -> JSON {

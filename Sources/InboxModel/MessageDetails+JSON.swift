@@ -32,8 +32,8 @@ extension MessageDetails {
 
     /// Reads the details from a message's JSON text.
     ///
-    /// Members that are missing or of another type get their defaults, and so do all members if the text isn't JSON. Of
-    /// repeated members the first counts.
+    /// Members that are missing or of another type get their defaults, and so do all members if the text isn't JSON.
+    /// The first of repeated members counts.
     ///
     /// - Parameter names: The members to read: ``names`` or ``cardNames``.
     init(text: UnsafeBufferPointer<UInt8>, names: [StaticString] = Self.names) {

@@ -47,8 +47,16 @@ package struct MessageDetails: Hashable, Sendable {
 
 extension MessageDetails.Source: Hashable {
     package static func == (lhs: Self, rhs: Self) -> Bool {
-        if case .text(let left) = lhs, case .text(let right) = rhs, left == right { return true }
+        // Nothing is decoded where the texts are equal.
+        if let left = lhs.text, let right = rhs.text, left == right { return true }
         return lhs.value == rhs.value
+    }
+
+    private var text: [UInt8]? {
+        switch self {
+        case .decoded: nil
+        case .text(let text), .listed(_, let text): text
+        }
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -8,7 +8,7 @@ public struct MessageSearch: Hashable, Sendable {
     /// The words as they are compared.
     private let folded: [String]
 
-    /// The maximum number of words that are looked for. Later ones are left out.
+    /// The maximum number of words. Further words are ignored.
     public static let maximumWordCount = 8
     /// The maximum size of a text from outside, in bytes. The page and the command-line tool refuse longer ones.
     public static let maximumSize = 500

@@ -3,7 +3,7 @@ import Groundwork
 /// The contents of a message's JSON object, apart from its id and its dates: the parser of messages, whether they are
 /// whole or those of a list.
 ///
-/// Members that are missing or of another type get their defaults. Of repeated members the first counts.
+/// Members that are missing or of another type get their defaults. The first of repeated members counts.
 struct ParsedMessage {
     private(set) var surface: String?
     private(set) var title = ""

@@ -41,15 +41,16 @@ public struct InboxServerConfiguration: Sendable {
     /// The server's own pictures, public at `/inbox/pictures/{name}`: SVG documents, by name.
     package var pictures: [String: String] = [:]
     /// Whether webhooks may use addresses that aren't public: those of the server's machine, its network, or a link.
-    /// Off by default, since anyone who can set up webhooks could otherwise reach what only the server can.
+    /// Off by default, since anyone who can set up webhooks could otherwise reach addresses that only the server can
+    /// reach.
     public var allowsPrivateWebhooks = false
     /// The limits of connections.
     public var connectionLimits = ConnectionLimits()
     /// The limits of one person and of one API key, so that the use of one doesn't slow down the others.
     public var fairUse = FairUse()
     /// The clock by which messages are delivered and tokens expire. With PostgreSQL it is compared with the database's
-    /// each 2 s: a server whose clock differs by more than 5 s logs it, isn't ready (`/health/ready`), and does what is
-    /// due by the database's clock until they agree.
+    /// each 2 s: a server whose clock differs by more than 5 s logs it, isn't ready (`/health/ready`), and processes
+    /// due entries by the database's clock until they agree.
     public var clock: any WallClock
     /// Whether ``clock`` is compared with the database's. False in tests whose clock isn't the time of day.
     package var isClockCompared = true

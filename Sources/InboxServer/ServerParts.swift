@@ -122,7 +122,7 @@ struct ServerParts: Sendable {
 
     /// The services that run in the background while requests are answered.
     ///
-    /// - Parameter api: What answers the requests of devices.
+    /// - Parameter api: The endpoint for devices.
     func services(beside api: JMAPEndpoint) -> [any Service] {
         let appKeys = appTokens.map { SignalledFiles(files: $0, changed: keysChanged) }
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appKeys].compactMap { $0 }

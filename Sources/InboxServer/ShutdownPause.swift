@@ -29,7 +29,7 @@ struct ShutdownPause: Service {
     }
 }
 
-/// A service, and what is done at the start of its graceful shutdown.
+/// A service, with an action that runs at the start of its graceful shutdown.
 struct StoppingService: Service {
     private let service: any Service
     private let stop: @Sendable () -> Void

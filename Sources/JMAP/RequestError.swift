@@ -16,7 +16,7 @@ package enum RequestError: Error, Hashable, Sendable {
         if case .limit(let limit, _) = self, limit.hasPrefix("maxConcurrent") { 429 } else { 400 }
     }
 
-    /// The problem document (RFC 7807).
+    /// The problem document (RFC 9457, formerly RFC 7807).
     package var json: JSON {
         var object = JSONObject([("type", .string("urn:ietf:params:jmap:error:\(name)")), ("status", JSON(status))])
         switch self {

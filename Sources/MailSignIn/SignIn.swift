@@ -111,7 +111,7 @@ public actor SignIn {
         }
     }
 
-    /// Carries out an effect, and returns what came of it.
+    /// Carries out an effect, and returns the event that follows.
     private func event(after effect: SignInMachine.Effect, domain: String) async -> SignInMachine.Event {
         do {
             switch effect {

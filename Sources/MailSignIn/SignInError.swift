@@ -3,7 +3,7 @@ import Groundwork
 
 /// A failure of signing in, or of a sign-in that has ended.
 ///
-/// Its text names hosts. It contains neither tokens nor codes, nor a server's own words but for the name of an error
+/// Its text names hosts. It contains neither tokens nor codes, nor a server's own words, except the name of an error
 /// that a standard defines.
 public struct SignInError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure. Later versions may add kinds.
@@ -32,7 +32,7 @@ public struct SignInError: LocalizedError, Hashable, Sendable, CustomStringConve
         public static let notConnected = Code("notConnected")
         /// A server didn't answer in time.
         public static let timedOut = Code("timedOut")
-        /// The domain has no mail server with JMAP. ``SignInError/description`` has what was found.
+        /// The domain has no mail server with JMAP. ``SignInError/description`` names the servers that were found.
         public static let noJMAP = Code("noJMAP")
         /// The domain has a mail server, but only with IMAP.
         public static let onlyIMAP = Code("onlyIMAP")
@@ -47,8 +47,8 @@ public struct SignInError: LocalizedError, Hashable, Sendable, CustomStringConve
         public static let serverError = Code("serverError")
         /// No browser can be opened, or it can't return to this program.
         public static let noBrowser = Code("noBrowser")
-        /// The authorization server has ended the sign-in, or the access has expired for good: sign in again. What is
-        /// on this device can still be read.
+        /// The authorization server has ended the sign-in, or the access has expired for good: sign in again. Mail on
+        /// this device can still be read.
         public static let signInRequired = Code("signInRequired")
         /// The person has signed out.
         public static let signedOut = Code("signedOut")

@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 
-/// A person's access to a mail server: what a sign-in ends with, and what is stored for the next start.
+/// A person's access to a mail server: the result of a sign-in, which is stored for the next start.
 ///
 /// It has the tokens, which its descriptions and mirrors don't show. A ``TokenKeeper`` keeps them valid.
 public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
@@ -17,7 +17,7 @@ public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDe
     let revocationEndpoint: URL?
     var accessToken: String
     var refreshToken: String?
-    /// The end of the access token's life; nil if the server doesn't say.
+    /// The expiry of the access token; nil if the server doesn't state it.
     var expiresAt: Date?
 
     init(_ address: String, _ server: DiscoveredServer, _ request: AuthorizationRequest, _ answer: TokenResponse) {

@@ -92,9 +92,9 @@ extension SignInMachine {
         return proceed(search)
     }
 
-    /// Looks for a mail server with IMAP (RFC 6186, section 3.2), to say what is there.
+    /// Looks for a mail server with IMAP (RFC 6186, section 3.2), which the error can then name.
     private mutating func lookUpIMAP(_ findings: [String]) -> Effect {
-        // The person has named the server: what else the domain has doesn't matter.
+        // The person has named the server: other servers of the domain are irrelevant.
         guard input.server == nil else { return fail(noJMAP(findings)) }
         state = .lookingUpIMAP(rest: ["_imap._tcp"], findings: findings)
         return .lookUp(service: "_imaps._tcp")

@@ -102,7 +102,7 @@ struct SignInMachine: Sendable {
         return proceed(search)
     }
 
-    /// Returns the effect of an event; nil if the event doesn't belong to what is under way.
+    /// Returns the effect of an event; nil if the event doesn't belong to the current step.
     mutating func handle(_ event: Event) -> Effect? {
         if case .finished = state { return nil }
         if case .cancelled = event { return fail(.cancelled) }

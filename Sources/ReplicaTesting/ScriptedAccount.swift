@@ -2,8 +2,8 @@ package import Foundation
 package import Groundwork
 package import JMAP
 
-/// A JMAP server's answers to one person: the session, and each request's calls in order (RFC 8620, sections 2 and
-/// 3). What a method does is the caller's.
+/// A JMAP server's answers to one person: the session, and each request's calls in order (RFC 8620, sections 2 and 3).
+/// The caller implements the methods.
 package struct ScriptedAccount: Sendable {
     /// The id of the person's own account, which is the primary one.
     package static let id = "account"

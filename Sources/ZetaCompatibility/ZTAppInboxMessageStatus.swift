@@ -26,11 +26,15 @@ public enum ZTAppInboxMessageStatus: Int, Sendable, CaseIterable {
 
 extension ZTAppInboxMessageStatus: Codable {
     /// Reads `READ`, `UNREAD` or `DELETED`.
+    ///
+    /// - Throws: `DecodingError` if the value isn't a string.
     public init(from decoder: any Decoder) throws {
         self = ZTAppInboxMessageStatusHelper.status(from: try decoder.singleValueContainer().decode(String.self))
     }
 
     /// Writes `READ`, `UNREAD` or `DELETED`.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(ZTAppInboxMessageStatusHelper.string(from: self))

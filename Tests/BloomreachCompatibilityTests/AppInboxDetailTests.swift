@@ -141,6 +141,23 @@ struct AppInboxDetailTests {
         #expect(try await device.events() == ["clicked a web"])
     }
 
+    @Test func `offline, a message that isn't on the device is asked for once`() async throws {
+        let device = AppInboxDevice([message("a")])
+        // The session is known.
+        try await device.settle()
+        device.server.deliver(message("b"))
+        device.disconnect()
+        let model = try device.detail("b")
+        #expect(try await eventually { if case .failed = model.content { true } else { false } })
+        let requests = device.transport.requests.filter { request in
+            request.body.map { String(decoding: $0, as: UTF8.self).contains("\"b\"") } ?? false
+        }
+        #expect(requests.count == 1)
+        device.reconnect()
+        model.retry()
+        #expect(try await eventually { model.detail?.title.text == "Title b" })
+    }
+
     @Test(.shows(.b24)) func `a style changes each part of a message`() async throws {
         let style = try AppInboxStyle(
             json: Data(

@@ -128,6 +128,30 @@ class ActionTest(BrowserTest):
         self.assertIn("Snoozed · Hello", self.notice(page))
         self.assertEqual(self.titles(page), ["No Messages"])
 
+    def test_a_refused_time_keeps_the_selection(self):
+        person = someone()
+        for title in ["Third", "Second", "First"]:
+            send(person, title)
+        page = self.page(person)
+        for title in ["Second", "First"]:
+            self.card(page, title).get_by_role("checkbox").check()
+        bar = page.locator("#selection")
+        bar.locator("summary").click()
+        # As where the menu stays open until the time is past: the server refuses it.
+        bar.evaluate("form => { form.noValidate = true; }")
+        bar.locator("[name=at]").fill("2020-01-01T08:00")
+        bar.locator("button[value=snooze]").click()
+        self.waits_for_notice(page, "Please pick a time within the next five years.")
+        expect(page.locator("#messages input:checked")).to_have_count(2)
+        expect(page.locator("#selected b")).to_have_text("2")
+        expect(bar.locator("[name=at]")).to_have_value("2020-01-01T08:00")
+        day = datetime.date.today() + datetime.timedelta(days=40)
+        bar.locator("[name=at]").fill(f"{day}T08:00")
+        bar.locator("button[value=snooze]").click()
+        self.waits_for_notice(page, "Snoozed · 2 messages")
+        expect(page.locator("#messages input:checked")).to_have_count(0)
+        self.assertEqual(self.titles(page), ["Third"])
+
     def test_a_time_that_is_typed_stays(self):
         person = someone()
         send(person, "Hello")

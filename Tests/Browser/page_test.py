@@ -259,6 +259,25 @@ class PageTest(BrowserTest):
         page.context.set_offline(False)
         expect(page.locator("#notice .ib-problem")).to_have_count(0)
 
+    def test_a_connection_that_is_offline_is_shown_at_once_also_after_a_cut_stream(self):
+        page = self.page(someone())
+        page.add_init_script("""
+            const Stream = EventSource;
+            window.EventSource = class extends Stream {
+              constructor(address) { super(address); window.stream = this; }
+            };
+        """)
+        page.reload()
+        page.wait_for_function("window.stream?.readyState === EventSource.OPEN")
+        # The refresh of the open stream ends first.
+        page.wait_for_timeout(1000)
+        # A stream that was cut is open again soon: nothing is shown yet.
+        page.evaluate("stream.dispatchEvent(new Event('error'))")
+        page.wait_for_timeout(500)
+        expect(page.locator("#notice .ib-problem")).to_have_count(0)
+        page.evaluate("dispatchEvent(new Event('offline'))")
+        expect(page.locator("#notice")).to_contain_text("You’re offline.", timeout=4000)
+
     def test_load_more_stays_on_the_page(self):
         person = someone()
         send_many(person, [f"Number {number:03}" for number in range(70)])

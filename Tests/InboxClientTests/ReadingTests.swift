@@ -19,6 +19,37 @@ import Testing
         #expect(error.code == .notConnected)
     }
 
+    @Test func `another system's id finds its newest message, and SQLite leaves others out`() async throws {
+        func message(_ number: Double, _ data: [String: String]) -> Message {
+            Message(
+                id: "m\(Int(number))",
+                title: "T",
+                deliverAt: device0.addingTimeInterval(number - 10),
+                additionalData: data
+            )
+        }
+        server.deliver(
+            message(1, ["id": "a"]),
+            message(2, ["id": "a"]),
+            message(3, ["id": "b\"\\"]),
+            message(4, ["id": "caf\u{E9}"]),
+            message(5, ["other": "a"]),
+            message(6, [:])
+        )
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        func found(_ ids: String...) async throws -> [String] {
+            try await device.inbox.ids(ids, orInAdditionalData: "id")
+        }
+        #expect(try await found("a", "m1", "never", "b\"\\") == ["m2", "m1", "never", "m3"])
+        // The same letters in other bytes.
+        #expect(try await found("cafe\u{301}", "") == ["m4", ""])
+        try await device.inbox.delete("m2")
+        #expect(try await found("a") == ["m1"])
+        let possible = try await device.inbox.idsPossibly(inAdditionalData: "id", of: ["a", "x"])
+        #expect(possible.sorted() == ["m1", "m2", "m4"])
+    }
+
     @Test func `a fetch returns the newest delivery first, ties by id`() async throws {
         server.deliver(.at(-10, "old"), .at(0, "a"), .at(0, "b"), .at(-5, "middle"))
         let device = try await Device(server)

@@ -126,6 +126,25 @@ import Testing
         #expect(try page(ListNotice.Done(change, count: 3)).contains("<span>\(word) · 3 messages</span>"))
     }
 
+    @Test(arguments: [(ListNotice.Outcome.time, true), (.nothing, true), (.gone, false), (.undone, false)])
+    func `the notice of a refused form is marked, so that the script keeps the selection`(
+        _ outcome: ListNotice.Outcome,
+        _ isRefusal: Bool
+    ) throws {
+        let page = try html(
+            ListPage(
+                messages: [],
+                counts: TabCounts(unread: UnreadCount(0)),
+                settings: InboxSettings(),
+                view: ListView(),
+                notice: .outcome(outcome)
+            )
+        )
+        #expect(page.contains("<div class=\"ib-notice\" data-refused><span>") == isRefusal)
+        #expect(page.contains("<div class=\"ib-notice\"><span>") != isRefusal)
+        #expect(PageScript.source.contains("[data-refused]"))
+    }
+
     @Test func `a pinned message is named as such, on the list and on its own page`() throws {
         let until = Date(timeIntervalSince1970: 1_778_650_000)
         let messages = [

@@ -54,6 +54,19 @@ import Testing
         #expect(MessageLayout(hidden + "Hello").height == 5)
     }
 
+    @Test func `a style is read as the cleaner reads it, with strings and comments`() {
+        let text = String(repeating: "a", count: 400)
+        func height(_ style: String) -> Int { MessageLayout("<p style=\"\(style)\">\(text)").height }
+        for shown in ["font-family:'x;display:none'", "/*;display:none;*/color:red", "display:nonesuch"] {
+            #expect(height(shown) == 14, "\(shown)")
+        }
+        for hidden in ["display:none!important;display:block", "dis\\70lay:none", "max-height:0 ! important"] {
+            #expect(height(hidden) == 5, "\(hidden)")
+        }
+        let nested = String(repeating: "<div>", count: 200) + "<p>\(text)"
+        #expect(MessageLayout(nested).height == 14)
+    }
+
     @Test func `a message with many nodes has a height in linear time`() {
         let cells = MessageLayout("<table><tr>" + String(repeating: "<td style='padding:1px'>", count: 40_000))
         #expect(cells.height == 5)

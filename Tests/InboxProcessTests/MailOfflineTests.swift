@@ -72,6 +72,35 @@ import Testing
         }
     }
 
+    /// The login is that of a sign-in in the browser. Its tokens were in a folder of their own, in whose place there is
+    /// nothing, or a file.
+    @Test(arguments: [false, true])
+    func `a login whose tokens are gone ends commands with 2 and names the folder`(isFile: Bool) async throws {
+        try await World.with { world in
+            let phone = world.folder.appendingPathComponent("phone", isDirectory: true)
+            try FileManager.default.createDirectory(at: phone, withIntermediateDirectories: true)
+            let login = #"{"server":"\#(world.url)","user":"anna@example.com","scheme":"oauth"}"#
+            try Data(login.utf8).write(to: phone.appendingPathComponent("mail.json"))
+            if isFile { try Data("{}".utf8).write(to: phone.appendingPathComponent("tokens")) }
+            for command in [["list"], ["status"], ["search", "Plans"], ["drafts"], ["outbox"]] {
+                let process = try await world.run(["mail"] + command + ["--directory", "phone"], status: 2)
+                let text = process.output + process.errors
+                #expect(text.contains("phone/tokens, or can't be read"), "\(command): \(text)")
+                #expect(text.contains("inbox mail login anna@example.com --server"), "\(command): \(text)")
+            }
+            // What is on the device can be read, and written.
+            try await world.run(["mail", "list", "--offline", "--directory", "phone"])
+            let written = try await world.run(
+                ["mail", "compose", "--to", "bob@example.org", "--subject", "Plans", "--directory", "phone"],
+                input: "Hello\n",
+                status: 2
+            )
+            #expect(written.errors.contains("log in again with"), "\(written.errors)")
+            let drafts = try await world.run(["mail", "drafts", "--offline", "--directory", "phone"])
+            #expect(drafts.output.contains("Plans"), "\(drafts.output)")
+        }
+    }
+
     @Test func `options change what they name, whatever standard input has`() async throws {
         try await Desk.with { desk in
             try desk.write("report", to: "report.pdf")

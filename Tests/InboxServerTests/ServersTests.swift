@@ -347,6 +347,26 @@
             }
         }
 
+        @Test func `a server that comes back after a move or a restore writes nothing`() async throws {
+            try await TwoServers.run { one, other in
+                let phone = try await one.device(of: "ann")
+                try await one.send(to: ["person": "ann"])
+                // As inbox move and inbox restore do where they see no server.
+                try await one.execute("UPDATE node SET session = NULL, fence = 5")
+                let message: JSON = ["to": ["person": "ann"], "message": ["title": "Lost"]]
+                for server in [one, other] {
+                    let refusal = try await server.rest("POST", "/v1/messages", message)
+                    #expect(refusal.status == 503 && refusal.header("Retry-After") != nil)
+                }
+                #expect(try await phone.ids().count == 1)
+                let storage = try await one.storage()
+                let sessions: [Int] = try await storage.readTables { db in
+                    try db.values("SELECT id::bigint FROM node WHERE session IS NOT NULL")
+                }
+                #expect(sessions == [])
+            }
+        }
+
         @Test func `a server whose number was taken continues with another one`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")
@@ -433,7 +453,13 @@
                     "INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0)"
                 )
                 #expect(try await eventually { try await value("notification_gaps_total", other) > gaps })
-                // It sends no heartbeat.
+                // It sends no heartbeat. Another one was killed five seconds ago: nothing has the lock of its session.
+                try await other.execute(
+                    """
+                    INSERT INTO node (id, session, seenAt, groups, message)
+                    VALUES (201, 8, \(NodeNumber.now) - 5000, 0, 0)
+                    """
+                )
                 #expect(try await value("servers", one) == 2)
 
                 try await other.execute(

@@ -20,7 +20,7 @@ private final class GivenRows: MovedRows {
     /// What PostgreSQL has beside the rows: the versions, counts that triggers keep, and slots, whose rows are summed.
     private static let notMoved: Set = [
         "erasure.parts", "erasure.vacuumedat", "node.id", "node.session", "node.seenat", "node.groups", "node.message",
-        "node.claims", "node.endedsession", "node.endedgroup",
+        "node.claims", "node.endedsession", "node.endedgroup", "node.fence",
         "migration.name", "migration.at", "migration.needed", "webhookcount.webhook", "webhookcount.slot",
         "webhookcount.pending", "webhookcount.dead", "figure.slot", "actionfigure.slot", "audit.slot",
     ]

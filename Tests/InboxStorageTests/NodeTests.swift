@@ -226,6 +226,79 @@ import Testing
         #expect(error?.description.contains("being moved") == true)
     }
 
+    @Test func `a server that comes back after a move or a restore acquires no number`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            // The first one has lost its number before.
+            let first = try NodeNumber.acquire(connection)
+            let second = try NodeNumber.acquire(connection)
+            try connection.execute("UPDATE node SET seenAt = 0 WHERE id = 0")
+            let third = try NodeNumber.acquire(connection, insteadOf: second)
+            #expect(third.id == 0 && third.isTaken)
+            try connection.execute("UPDATE node SET seenAt = 0")
+            #expect(try !NodeNumber.areInUse(connection) { _ in })
+            func refusal(of server: NodeNumber) -> String? {
+                failure(ServerSetupError.self) { _ = try NodeNumber.acquire(connection, insteadOf: server) }?
+                    .description
+            }
+            // The move has ended: no lock is left of it.
+            for server in [first, second, third] {
+                #expect(refusal(of: server)?.contains("moved or restored") == true)
+                #expect(try !server.renew(connection))
+                #expect(try !server.endClaimsOfStoppedServers(connection))
+            }
+            // A server that starts gets a number, and another one after a long pause.
+            let started = try NodeNumber.acquire(connection)
+            #expect(started.id == 0 && started.fence != nil && !started.isTaken)
+            try connection.execute("UPDATE node SET session = NULL")
+            #expect(try NodeNumber.acquire(connection, insteadOf: started).fence == started.fence)
+            // Each has a fence of its own, also where the same backup is restored twice.
+            #expect(try !NodeNumber.areInUse(connection) { _ in })
+            #expect(refusal(of: started) != nil && refusal(of: first) != nil)
+            // The backup is older than the server.
+            try connection.execute("DELETE FROM node")
+            #expect(refusal(of: first) != nil)
+        }
+    }
+
+    @Test func `a server that has lost its number leaves the payloads of dead ones alone`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            let number = try NodeNumber.acquire(connection)
+            try connection.executeScript(
+                """
+                INSERT INTO node (id, session, seenAt, groups, message, claims) VALUES (9, 7, 0, 0, 0, ARRAY[1, 1, 1]);
+                UPDATE node SET session = NULL WHERE id = 0;
+                """
+            )
+            #expect(try !number.endClaimsOfStoppedServers(connection))
+            try connection.execute("UPDATE node SET session = $1 WHERE id = 0", [number.session])
+            #expect(try number.endClaimsOfStoppedServers(connection))
+        }
+    }
+
+    @Test func `a database of a version before is checked for servers, too`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            #expect(try !NodeNumber.areInUse(connection))
+            _ = try PostgresSchema.prepare(connection)
+            let number = try NodeNumber.acquire(connection)
+            try connection.executeScript(
+                "ALTER TABLE node DROP COLUMN fence; DELETE FROM migration WHERE name = 'nodeFence'"
+            )
+            #expect(try !NodeNumber.areInUse(connection) { _ in })
+            #expect(try !number.renew(connection))
+            // A server that starts migrates it, and one that was connecting meanwhile comes back.
+            _ = try PostgresSchema.prepare(connection)
+            let error = failure(ServerSetupError.self) {
+                _ = try NodeNumber.acquire(connection, insteadOf: number)
+            }
+            #expect(error?.description.contains("moved or restored") == true)
+        }
+    }
+
     @Test func `a restored heartbeat isn't a server's, and one that goes on is`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

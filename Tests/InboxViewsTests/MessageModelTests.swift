@@ -64,6 +64,19 @@ struct MessageModelTests {
         #expect(try await eventually { unknown.state == .gone })
     }
 
+    @Test func `a known failure is shown without a fetch, until a retry`() async throws {
+        let device = try await device(["a"], syncs: false)
+        let failure = MessageModel.State.failed(InboxError(.notConnected, "no network"))
+        let before = device.transport.requests.count
+        let models = (0..<2).map { _ in MessageModel("a", in: device.inbox, marksRead: false, fetched: failure) }
+        #expect(try await eventually { models.allSatisfy { $0.state == failure } })
+        #expect(device.transport.requests.count == before)
+        models[0].retry()
+        #expect(try await eventually { models[0].message != nil })
+        // By the observation.
+        #expect(try await eventually { models[1].message != nil })
+    }
+
     @Test func `a message that a push brings stays, also if its fetch fails later`() async throws {
         let device = try await device(syncs: false)
         let gate = Gate()

@@ -125,4 +125,14 @@ import Testing
         #expect(index(QuotedMail(from: list("two"), to: list("one")), "one two") == 1)
         #expect(index(QuotedMail(bcc: list("two")), "one two") == 1)
     }
+
+    @Test func `an identity for a domain has the address of it that the mail was written to`() {
+        func address(_ mail: QuotedMail, _ identity: String) -> String? {
+            ReplyRecipients.address(in: mail, of: EmailAddress(email: identity))?.email
+        }
+        let mail = QuotedMail(from: list("anna@x.de"), to: list("bob@x.example"), cc: list("Shop@Bücher.example a"))
+        #expect(address(mail, "*@xn--bcher-kva.example") == "Shop@Bücher.example")
+        #expect(address(mail, "*@example.org") == "a@example.org")
+        #expect(address(mail, "*@example.com") == nil && address(mail, "a@example.org") == nil)
+    }
 }

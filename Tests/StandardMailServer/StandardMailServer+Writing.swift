@@ -177,6 +177,9 @@ extension StandardMailServer.State {
         guard !mail.mailboxes.isEmpty, mail.mailboxes.isSubset(of: behaviour.roles) else {
             throw Refused(json: ["type": "invalidProperties", "properties": ["mailboxIds"]])
         }
+        guard mail.mailboxes.count <= behaviour.maxMailboxes ?? .max else {
+            throw Refused(json: ["type": "tooManyMailboxes"])
+        }
         modification += 1
         mail.updatedAt = modification
         mails[id] = mail

@@ -55,6 +55,8 @@ package final class StandardMailServer: Sendable {
         package var dies: Int?
         /// Whether the sent mail stays a draft after its submission (`onSuccessUpdateEmail` isn't carried out).
         package var ignoresSuccessUpdate = false
+        /// The largest number of mailboxes of one mail; nil for any.
+        package var maxMailboxes: Int?
         /// Whether submissions can be looked up.
         package var keepsSubmissions = true
         /// The roles of the mailboxes.

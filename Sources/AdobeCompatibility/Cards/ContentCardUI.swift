@@ -76,6 +76,8 @@ extension ContentCardUI {
     }
 
     /// Handles a tap on a button of the card, as ``interact()`` does for the card.
+    ///
+    /// - Throws: As ``interact()``.
     public func interact(_ button: ButtonElement) async throws {
         try await inbox?.interact(self, button.id, action: button.action)
     }

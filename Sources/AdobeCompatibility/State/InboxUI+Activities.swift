@@ -32,9 +32,11 @@ extension InboxUI {
     /// shown, or may have been dismissed.
     private func markReadByActivity(_ cards: [ContentCardUI], in inbox: Inbox) async throws {
         let (key, activities) = (Message.activityKey, Array(Set(cards.compactMap(\.activity))))
+        let possible = try await inbox.idsPossibly(inAdditionalData: key, of: activities)
         let query = Query(
             where: #Predicate<Message> {
-                $0.readAt != nil && activities.contains($0.additionalData[key, default: ""])
+                possible.contains($0.id) && $0.readAt != nil
+                    && activities.contains($0.additionalData[key, default: ""])
             }
         )
         var read: Set<String> = []
@@ -49,7 +51,12 @@ extension InboxUI {
     func readActivity(of message: Message, in inbox: Inbox) async throws {
         guard let activity = message.activity else { return }
         let key = Message.activityKey
-        let query = Query(where: #Predicate<Message> { $0.additionalData[key] == activity && $0.readAt == nil })
+        let possible = try await inbox.idsPossibly(inAdditionalData: key, of: [activity])
+        let query = Query(
+            where: #Predicate<Message> {
+                possible.contains($0.id) && $0.readAt == nil && $0.additionalData[key] == activity
+            }
+        )
         let others = try await inbox.fetch(query, in: .active)
         if !others.isEmpty { try await inbox.markRead(others.map(\.id)) }
     }

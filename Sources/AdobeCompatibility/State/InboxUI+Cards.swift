@@ -23,12 +23,14 @@ extension InboxUI {
 
     /// Returns the cards of messages, in order, and makes them the shown ones. Cards that are shown already are reused;
     /// those of other messages are released.
-    func cards(for messages: [Message]) -> [ContentCardUI] {
+    ///
+    /// - Parameter changed: The ids of the messages that differ from those of the shown cards.
+    func cards(for messages: [Message], changed: Set<String>) -> [ContentCardUI] {
         let context = context
         var kept: [String: ContentCardUI] = [:]
         kept.reserveCapacity(messages.count)
         let list = messages.map { message in
-            let card = card(for: message, context)
+            let card = card(for: message, isChanged: changed.contains(message.id), context)
             kept[message.id] = card
             return card
         }
@@ -39,10 +41,11 @@ extension InboxUI {
         return list
     }
 
-    private func card(for message: Message, _ context: CardContext) -> ContentCardUI {
+    private func card(for message: Message, isChanged: Bool, _ context: CardContext) -> ContentCardUI {
         guard let known = cards[message.id] else {
             return ContentCardUI(message, make(message, message.isUnread, context), inbox: self)
         }
+        guard isChanged else { return known }
         if !known.message.hasContent(of: message) {
             known.update(message, make(message, message.isUnread, context))
         } else if known.message != message {

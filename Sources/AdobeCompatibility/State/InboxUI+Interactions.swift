@@ -17,7 +17,7 @@ extension InboxUI {
     /// says.
     func makeDisplays(_ inbox: Inbox) -> DisplayTracker {
         DisplayTracker(inbox, rule: DisplayRule(share: 0, seconds: 0), clock: clock) { [weak self] ids in
-            // They are reported also if they are gone by then.
+            // They are reported even if they have been removed meanwhile.
             let (cards, listener) = (ids.compactMap { self?.cards[$0] }, self?.listener)
             return { for card in cards { listener?.onCardDisplayed(card) } }
         }
@@ -33,7 +33,7 @@ extension InboxUI {
         opener: LinkOpener? = nil
     ) async throws {
         var failure: (any Error)?
-        // A display is tracked before what follows it.
+        // A display is tracked before later events.
         await displays?.waitUntilIdle()
         if let inbox {
             do {

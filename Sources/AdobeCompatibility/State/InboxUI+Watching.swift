@@ -28,7 +28,10 @@ extension InboxUI {
                 // A snapshot from before the inbox was closed may arrive after the close.
                 guard let self, tasks.messagesGeneration == generation, !tasks.isClosed else { return false }
                 hasFailed = false
-                apply(snapshot)
+                let changed = await ChangedMessages.ids(in: snapshot.items, comparedWith: tasks.items)
+                // Meanwhile the inbox may have been closed, or its messages are observed again.
+                guard tasks.messagesGeneration == generation, !tasks.isClosed else { return false }
+                apply(snapshot, changed: changed)
                 return true
             } failed: { [weak self] error in
                 // Each row of failures is reported once. The observation begins again.
@@ -90,14 +93,16 @@ extension InboxUI {
         endRefresh()
     }
 
-    private func apply(_ snapshot: InboxSnapshot) {
+    /// - Parameter changed: The ids of the messages that differ from `tasks.items`.
+    private func apply(_ snapshot: InboxSnapshot, changed: Set<String>) {
         // On a new device, the first messages arrive before the settings.
         guard tasks.hasSynced || tasks.pendingRefresh != nil || !isRefreshing else { return }
         let shown = snapshot.items.map(\.id)
         tasks.isExtending = false
         dismissed.formIntersection(shown)
         let messages = snapshot.items.filter { !dismissed.contains($0.id) }
-        let list = cards(for: messages.filter(\.isPinned) + messages.filter { !$0.isPinned })
+        tasks.items = snapshot.items
+        let list = cards(for: messages.filter(\.isPinned) + messages.filter { !$0.isPinned }, changed: changed)
         hasMore = snapshot.counts.total > snapshot.items.count
         unreadCount = snapshot.counts.unread
         tasks.didReadMessages = true
@@ -159,7 +164,7 @@ extension InboxUI {
         tasks.refreshing?.cancel()
         (tasks.messages, tasks.settings, tasks.timeUpdate, displays) = (nil, nil, nil, nil)
         tasks.pendingRefresh = nil
-        (cards, order) = ([:], [])
+        (cards, order, tasks.items) = ([:], [], [])
         (hasMore, unreadCount) = (false, 0)
         let error = InboxUIError(failure)
         self.failure = failure

@@ -1,3 +1,5 @@
+import InboxModel
+
 /// The tasks and the loading state of an ``InboxUI``, which end with it. Used on the main actor only.
 final class InboxUITasks {
     /// Observes the store's messages. Setting it cancels the previous task.
@@ -19,6 +21,8 @@ final class InboxUITasks {
     /// ignored.
     var messagesGeneration = 0
     var settingsGeneration = 0
+    /// The messages of the snapshot that was shown last, from which the cards were made.
+    var items: [Message] = []
     /// Whether the store had been synced when it was last read. Before that, the surface's settings aren't known.
     var hasSynced = false
     /// Whether the store was closed while it was observed.

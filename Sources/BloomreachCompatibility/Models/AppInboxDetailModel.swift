@@ -7,7 +7,7 @@ import InboxModel
 public import InboxViews
 public import Observation
 
-/// The screen of a message: what it shows, and what a tap on a button does.
+/// The model of a message's screen: its content, and the actions of its buttons.
 ///
 /// It follows the message, and the current customer: a message of the previous customer is gone at once.
 @MainActor
@@ -81,10 +81,10 @@ public final class AppInboxDetailModel {
         list.apply(style.listView)
         (self.appearance, self.list) = (appearance, list)
         customer = CustomerModels(client) { inbox in
-            // Where the fetch fails, the model of the message has the failure too.
-            let id = (try? await inbox.fetchMessage(ownOrBloomreachID: messageID))?.id ?? messageID
+            // A failure is shown as it is: a second fetch would let a person without a network wait twice.
+            let (id, fetched) = await Self.fetch(messageID, in: inbox)
             // The list tracks the opening: the screen alone, such as from a deep link, doesn't.
-            let message = MessageModel(id, in: inbox, marksRead: false)
+            let message = MessageModel(id, in: inbox, marksRead: false, fetched: fetched)
             let cards = CardContextModel(inbox, texts: texts.cardTexts, clock: client.clock)
             cards.follow { [weak message] in message.map { $0.message.map { [$0] } ?? [] } }
             return Models(message, cards) {
@@ -99,6 +99,22 @@ public final class AppInboxDetailModel {
                 }
                 return html
             }
+        }
+    }
+
+    /// Fetches a message.
+    ///
+    /// - Parameter id: The message's id, or Bloomreach's.
+    /// - Returns: The message's own id, and what is shown if the device doesn't have the message. Nil if it has, or if
+    ///   the fetch was interrupted.
+    private static func fetch(_ id: String, in inbox: Inbox) async -> (id: String, result: MessageModel.State?) {
+        do {
+            guard let message = try await inbox.fetchMessage(ownOrBloomreachID: id) else { return (id, .gone) }
+            return (message.id, nil)
+        } catch let error as InboxError {
+            return (id, .failed(error))
+        } catch {
+            return (id, nil)
         }
     }
 

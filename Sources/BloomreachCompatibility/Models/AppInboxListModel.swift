@@ -3,7 +3,7 @@ import InboxModel
 import InboxViews
 public import Observation
 
-/// The screen with the list of messages: what it shows, and what a tap does.
+/// The model of the list's screen: its content, and the actions of taps.
 ///
 /// It follows the current customer. Messages on the device are shown at once, also offline, and the list is extended as
 /// the person scrolls.

@@ -27,7 +27,7 @@ public struct AppInboxPicture: Hashable, Sendable {
     public var isVisible: Bool
     /// The color behind the picture; nil for the default one.
     public var backgroundColor: AppInboxColor?
-    /// The text for people who can't see it; nil for a picture that says nothing.
+    /// The text for people who can't see it; nil for a decorative picture.
     public var alternativeText: String?
     private let loader: Loader?
 

@@ -12,7 +12,7 @@
     public typealias AppInboxButton = AppInboxButtonModel
     /// A screen: without UIKit, an ``AppInboxListModel`` or an ``AppInboxDetailModel`` to draw it from.
     public typealias AppInboxScreen = any AppInboxScreenModel
-    /// A row of the list: without UIKit, what is in it.
+    /// A row of the list; without UIKit, its content.
     public typealias AppInboxCell = AppInboxRow
 #endif
 

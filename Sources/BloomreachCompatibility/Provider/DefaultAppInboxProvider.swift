@@ -1,4 +1,4 @@
-/// The default parts of the inbox's screens, with a style and texts. An app overrides what it changes.
+/// The default parts of the inbox's screens, with a style and texts. An app overrides the parts that it changes.
 ///
 /// ```swift
 /// final class ExampleAppInboxProvider: DefaultAppInboxProvider {

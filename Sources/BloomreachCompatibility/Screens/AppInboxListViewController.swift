@@ -95,7 +95,7 @@
             tableView.reloadData()
         }
 
-        /// Shows the screen of a message. Of two taps in quick succession, the first one counts.
+        /// Shows the screen of a message. The second of two taps in quick succession is ignored.
         private func open(_ screen: UIViewController) {
             guard let navigation = navigationController else { return present(screen, animated: true) }
             guard navigation.topViewController === self else { return }

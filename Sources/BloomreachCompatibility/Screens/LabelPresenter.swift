@@ -31,7 +31,7 @@
     /// A button that shows an ``AppInboxButtonLook``, as ``LabelPresenter`` does.
     @MainActor
     final class ButtonPresenter {
-        // A button may own what shows it.
+        // The label may belong to a button.
         private weak var view: UIButton?
         private var shown: AppInboxButtonLook?
 

@@ -69,7 +69,7 @@
             follow()
         }
 
-        /// Shows what the model has, now and after each change.
+        /// Shows the model's picture, now and after each change.
         private func follow() {
             guard let model else { return }
             let state = withObservationTracking {

@@ -18,7 +18,7 @@ public struct AppInboxListAppearance: Hashable, Sendable {
     /// Creates the default appearance.
     public init() {}
 
-    /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
+    /// Applies a style. Values that it doesn't set, or sets in an unknown notation, stay.
     public mutating func apply(_ style: ListScreenStyle?) {
         guard let style else { return }
         emptyTitle.apply(style.emptyTitle)
@@ -49,7 +49,7 @@ public struct AppInboxRowAppearance: Hashable, Sendable {
     /// Creates the default appearance.
     public init() {}
 
-    /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
+    /// Applies a style. Values that it doesn't set, or sets in an unknown notation, stay.
     public mutating func apply(_ style: AppInboxListItemStyle?) {
         guard let style else { return }
         if let color = AppInboxColor(ifKnown: style.backgroundColor) { backgroundColor = color }
@@ -77,7 +77,7 @@ public struct AppInboxDetailAppearance: Hashable, Sendable {
     /// Creates the default appearance.
     public init() {}
 
-    /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
+    /// Applies a style. Values that it doesn't set, or sets in an unknown notation, stay.
     public mutating func apply(_ style: DetailViewStyle?) {
         guard let style else { return }
         title.apply(style.title)

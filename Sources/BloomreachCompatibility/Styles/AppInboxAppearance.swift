@@ -16,7 +16,7 @@ public struct AppInboxTextAppearance: Hashable, Sendable {
         (self.size, self.weight) = (size, weight)
     }
 
-    /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
+    /// Applies a style. Values that it doesn't set, or sets in an unknown notation, stay.
     public mutating func apply(_ style: TextViewStyle?) {
         guard let style else { return }
         if let visible = style.visible { isVisible = visible }
@@ -51,7 +51,7 @@ public struct AppInboxButtonAppearance: Hashable, Sendable {
         (self.textSize, self.textWeight, self.cornerRadius) = (textSize, textWeight, cornerRadius)
     }
 
-    /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
+    /// Applies a style. Values that it doesn't set, or sets in an unknown notation, stay.
     public mutating func apply(_ style: ButtonStyle?) {
         guard let style else { return }
         if let text = style.textOverride { self.text = text }
@@ -77,14 +77,14 @@ public struct AppInboxImageAppearance: Hashable, Sendable {
     /// Creates an appearance in the platform's colors.
     public init(backgroundColor: AppInboxColor? = nil) { self.backgroundColor = backgroundColor }
 
-    /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
+    /// Applies a style. Values that it doesn't set, or sets in an unknown notation, stay.
     public mutating func apply(_ style: ImageViewStyle?) {
         guard let style else { return }
         if let visible = style.visible { isVisible = visible }
         if let color = AppInboxColor(ifKnown: style.backgroundColor) { backgroundColor = color }
     }
 
-    /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
+    /// Applies a style. Values that it doesn't set, or sets in an unknown notation, stay.
     public mutating func apply(_ style: ProgressBarStyle?) {
         guard let style else { return }
         if let visible = style.visible { isVisible = visible }

@@ -1,4 +1,4 @@
-/// The style of a text. What isn't set stays as it is.
+/// The style of a text. Values that aren't set stay unchanged.
 public struct TextViewStyle: Hashable, Sendable, Encodable {
     /// Whether the text is shown.
     public var visible: Bool?
@@ -27,7 +27,7 @@ public struct TextViewStyle: Hashable, Sendable, Encodable {
     }
 }
 
-/// The style of a button. What isn't set stays as it is.
+/// The style of a button. Values that aren't set stay unchanged.
 public struct ButtonStyle: Hashable, Sendable, Encodable {
     /// The label in place of the usual one.
     public var textOverride: String?
@@ -68,7 +68,7 @@ public struct ButtonStyle: Hashable, Sendable, Encodable {
     }
 }
 
-/// The style of a picture, or of the flag of an unread message. What isn't set stays as it is.
+/// The style of a picture, or of the flag of an unread message. Values that aren't set stay unchanged.
 public struct ImageViewStyle: Hashable, Sendable, Encodable {
     /// Whether it is shown.
     public var visible: Bool?
@@ -82,7 +82,7 @@ public struct ImageViewStyle: Hashable, Sendable, Encodable {
     }
 }
 
-/// The style of the progress indicator. What isn't set stays as it is.
+/// The style of the progress indicator. Values that aren't set stay unchanged.
 public struct ProgressBarStyle: Hashable, Sendable, Encodable {
     /// Whether it is shown while the list loads.
     public var visible: Bool?

@@ -3,8 +3,9 @@ public import InboxCards
 
 /// The texts of the screens.
 ///
-/// A text is looked up in this order: a style's `textOverride`, what was set here, the app's `Localizable.strings`
-/// (in the languages that the person prefers, then in the app's development language), and the English text.
+/// A text is looked up in this order: a style's `textOverride`, the texts that were set here, the app's
+/// `Localizable.strings` (in the languages that the person prefers, then in the app's development language), and the
+/// English text.
 ///
 /// ```swift
 /// var texts = AppInboxTexts()

@@ -28,8 +28,8 @@ package final class Broadcast<Element: Sendable>: Sendable {
     /// Returns a stream of the elements sent from now on, preceded by `first` if it is given. ``finish()`` ends the
     /// stream.
     ///
-    /// - Parameter first: Evaluated once the stream receives what is sent, so that none of it is older than `first`. It
-    ///   may read a lock, under which nothing is sent.
+    /// - Parameter first: Evaluated after the stream has begun to receive elements, so that none of them is older than
+    ///   `first`. It may read a lock, under which nothing is sent.
     package func stream(startingWith first: @autoclosure () -> Element? = nil) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self,

@@ -24,7 +24,7 @@ package enum PrivateFile {
             attributes: [.posixPermissions: 0o700]
         )
         removeUnfinished(of: file, before: Date(timeIntervalSinceNow: -3_600))
-        // Of several writers, each has a file of its own.
+        // Each of several writers has a file of its own.
         let new = "\(file.path).\(UUID().uuidString).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure(file) }
@@ -41,7 +41,7 @@ package enum PrivateFile {
         try syncFolder(folder)
     }
 
-    /// Removes the file, if it exists, and what a process that died while it wrote has left of it. A write that is
+    /// Removes the file, if it exists, and unfinished contents of a process that died while writing. A write that is
     /// under way fails.
     ///
     /// - Throws: `POSIXError` if the file can't be removed.

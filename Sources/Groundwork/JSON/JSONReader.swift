@@ -119,9 +119,9 @@ package struct JSONValueError: Error, Hashable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// Returns the problem as a sentence about a part of what was read, or about all of it.
+    /// Returns the problem as a sentence about the document or the part of it.
     ///
-    /// - Parameter subject: What was read, as a noun phrase at the beginning of a sentence, such as "The request".
+    /// - Parameter subject: The document, as a noun phrase at the beginning of a sentence, such as "The request".
     package func sentence(about subject: String) -> String {
         pointer.tokens.isEmpty ? "\(subject) \(problem)." : "\(subject)'s \(pointer) \(problem)."
     }

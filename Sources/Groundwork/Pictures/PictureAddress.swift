@@ -31,7 +31,7 @@ package enum PictureAddress {
 
     private static func isPublic(host: String) -> Bool {
         if let address = IPAddress(host: host) { return address.isPublic }
-        // What is neither an address nor a plain name could be read differently by the network.
+        // The network could read a host differently that is neither an address nor a plain name.
         guard host.utf8.allSatisfy(isNameByte) else { return false }
         let labels = host.lowercased().split(separator: ".")
         let name = labels.joined(separator: ".")

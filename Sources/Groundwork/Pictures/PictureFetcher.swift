@@ -20,8 +20,8 @@ package struct PictureFetcher: Sendable {
         case failed(PictureFailure)
     }
 
-    /// Fetches pictures, a few at a time, and returns what became of each that was begun. A picture that couldn't be
-    /// begun within the message's limits isn't in the result.
+    /// Fetches pictures, a few at a time, and returns the outcome of each fetch that was begun. A picture whose fetch
+    /// couldn't begin within the message's limits isn't in the result.
     ///
     /// - Parameters:
     ///   - addresses: The pictures, in their order.
@@ -102,7 +102,7 @@ package struct PictureFetcher: Sendable {
 
 /// The reason why a picture couldn't be fetched.
 package enum PictureFailure: Hashable, Sendable {
-    /// There was no response, or one that says to try again later.
+    /// There was no response, or one that asks for a later attempt.
     case unreachable
     /// The server has no such picture, or doesn't give it.
     case notFound

@@ -1,7 +1,7 @@
 /// The order in which the pictures of one message are fetched, within its limits.
 ///
-/// A state machine without I/O and without a clock. What a picture may need is reserved while it is fetched, so that
-/// the pictures under way never exceed the message's size together.
+/// A state machine without I/O and without a clock. The maximum size of a picture is reserved while it is fetched, so
+/// that the pictures under way never exceed the message's size together.
 package struct PictureFetching: Sendable {
     /// A picture to fetch now.
     package struct Start: Hashable, Sendable {
@@ -61,7 +61,7 @@ package struct PictureFetching: Sendable {
 package struct PictureLimits: Hashable, Sendable {
     /// The maximum size of a picture, in bytes.
     package var pictureSize = 5 << 20
-    /// The maximum size of a message's pictures together, in bytes. What is received and isn't a picture counts too.
+    /// The maximum size of a message's pictures together, in bytes. Received bytes that aren't a picture count too.
     package var messageSize = 20 << 20
     /// The time for a picture, with its redirects, in seconds.
     package var pictureTime: Double = 10

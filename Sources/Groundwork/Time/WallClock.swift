@@ -34,6 +34,8 @@ public struct SystemClock: WallClock {
 
     /// Waits in steps of at most one minute, so that it follows changes of the device's time and wakes after sleep. If
     /// the device's time is set back, it waits at most a second longer than it was to wait when it began.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     public func sleep(until time: Date) async throws {
         try await Self.sleep(until: time) { Date() }
     }

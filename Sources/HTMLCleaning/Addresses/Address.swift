@@ -181,7 +181,7 @@ struct Address: Hashable, Sendable {
         return String(decoding: host, as: UTF8.self)
     }
 
-    /// Percent-encodes what isn't ASCII, and what would end a value somewhere.
+    /// Percent-encodes bytes that aren't ASCII, and characters that could end an attribute's or a style's value.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []

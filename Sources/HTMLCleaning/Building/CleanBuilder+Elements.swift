@@ -50,7 +50,7 @@ extension CleanBuilder {
         let isNested = open.last?.isInAnchor ?? false
         var node: Int32 = -1
         if let link, !isNested {
-            // An anchor that the message doesn't have looks like what is in it.
+            // A link to an anchor that the message doesn't have looks like its content.
             let made = [CleanAttribute(name: .style, value: "color: inherit; text-decoration: none")]
             node =
                 begin(.a, anchorAttributes(link, found?.attributes ?? made), isHidden: found?.isHidden ?? false) ?? -1
@@ -69,7 +69,7 @@ extension CleanBuilder {
         if open.last?.element == .a, frame.link >= 0, linkNodes[frame.link] == open.last?.node { open.removeLast() }
     }
 
-    /// Enters the body. It is a `div` in the output, if it has attributes that are to be seen.
+    /// Enters the body. It becomes a `div` in the output if it has visible attributes.
     mutating func enterBody(_ attributes: [HTMLAttribute], _ styles: ParsedStyles) {
         frames.append(Frame(base: open.count))
         var declarations: [CSSDeclaration] = []

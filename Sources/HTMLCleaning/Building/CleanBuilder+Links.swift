@@ -11,7 +11,7 @@ extension CleanBuilder {
     enum LinkSearch {
         case none
         case found(FoundLink)
-        /// The element is removed with what is in it.
+        /// The element is removed with its content.
         case removed
     }
 
@@ -47,7 +47,7 @@ extension CleanBuilder {
         return .found(FoundLink(url: address.text, source: source, actionType: actionType))
     }
 
-    /// Adds a link. Its text is what follows until the frame ends.
+    /// Adds a link. Its text is the content until the frame ends.
     mutating func addLink(_ link: FoundLink, node: Int32, _ frame: inout Frame) {
         frame.link = links.count
         frame.textStart = tree.bytes.count

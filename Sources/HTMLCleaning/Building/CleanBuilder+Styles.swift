@@ -9,7 +9,7 @@ extension CleanBuilder {
         static let none = ParsedStyles()
 
         /// The declarations with those of the element's own style, in the order in which later ones win (CSS Cascading
-        /// 4, section 6.1). What a later one overrides is left out.
+        /// 4, section 6.1). Overridden declarations are left out.
         func cascaded(with own: StyleAttribute?) -> [CSSDeclaration] {
             guard !normal.isEmpty || !important.isEmpty else { return own?.declarations ?? [] }
             var later = Set((own?.important ?? []).map(\.name))
@@ -27,7 +27,7 @@ extension CleanBuilder {
         }
     }
 
-    /// Reads what the message says about itself: its style sheets, if options ask for them, and its color schemes.
+    /// Reads the message's own declarations: its style sheets, if options ask for them, and its color schemes.
     mutating func readHead() {
         var sheets = StyleSheets(for: options.medium ?? HTMLMedium(), ignoresCase: source.quirksMode == .quirks)
         for node in source.descendants(of: source.root) {
@@ -56,7 +56,7 @@ extension CleanBuilder {
         return value.split(whereSeparator: \.isWhitespace).contains("stylesheet")
     }
 
-    /// Whether the attributes of a `meta` say that the message is made for dark views (HTML, section 4.2.5.1).
+    /// Whether the attributes of a `meta` declare that the message is made for dark views (HTML, section 4.2.5.1).
     private static func namesDark(_ attributes: [HTMLAttribute]) -> Bool {
         func words(_ name: HTMLName) -> [Substring] {
             attributes.first { $0.name == name }?.value.lowercased().split(whereSeparator: \.isWhitespace) ?? []
@@ -65,7 +65,7 @@ extension CleanBuilder {
         return ["color-scheme", "supported-color-schemes"].contains(name) && words(.content).contains("dark")
     }
 
-    /// Finds what the style sheets have for an element.
+    /// Finds the declarations of the style sheets for an element.
     mutating func styles(for element: StyledElement) -> ParsedStyles {
         guard let sheets, styleSteps > 0, styleBytes > 0 else { return .none }
         var found = ParsedStyles()
@@ -92,7 +92,7 @@ extension CleanBuilder {
         styleSteps -= 1
         guard !value.isEmpty else { return }
         if declaration.picture >= 0, value.utf8.count > StyleLimits.addressBytes {
-            // A picture that is in its address. It would use up what the styles have.
+            // A picture within its address, which would use up the limit of the styles.
             guard value.utf8.count <= stylePictureBytes else {
                 reachedLimits.insert(.styles)
                 return

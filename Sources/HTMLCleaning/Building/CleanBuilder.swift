@@ -118,7 +118,8 @@ struct CleanBuilder {
         }
     }
 
-    /// Writes what comes before a node's children. Returns whether they are walked over. Only then the node is left.
+    /// Writes the output before a node's children. Returns whether the children are visited; only then the node's end
+    /// is written too.
     private mutating func enter(_ node: HTMLTree.NodeID) -> Bool {
         if !leftOut.isEmpty, leftOut.contains(node) { return false }
         switch source.kind(of: node) {

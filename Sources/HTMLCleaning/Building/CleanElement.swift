@@ -24,7 +24,7 @@ enum CleanElement: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a paragraph outside the element isn't ended by what is in it (section 13.2.4.2, button scope).
+    /// Whether the content of the element can't end a paragraph outside of it (section 13.2.4.2, button scope).
     var boundsParagraphs: Bool {
         switch self {
         case .caption, .table, .td, .th: true

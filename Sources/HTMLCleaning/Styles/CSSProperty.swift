@@ -20,8 +20,8 @@ struct CSSProperty: Sendable {
     /// The allowed keywords, in lowercase. `inherit` and `initial` are allowed besides.
     var keywords: Set<String>
 
-    /// The allowed properties by their names. All others are dropped, and with them what moves an element out of its
-    /// place (`position`, `transform`, `z-index`), what makes text (`content`) and what loads or runs something.
+    /// The allowed properties by their names. All others are dropped, among them those that move an element out of its
+    /// place (`position`, `transform`, `z-index`), make text (`content`), or load or run something.
     static let all: [String: CSSProperty] = {
         var all: [String: CSSProperty] = [:]
         func add(_ names: String, _ kinds: Kinds, _ keywords: String = "") {

@@ -1,5 +1,5 @@
 /// Reads the value of one declaration and writes it again. A value with a part that isn't allowed is dropped as a
-/// whole, but for a picture that is refused: it is left out.
+/// whole. Only a refused picture is left out by itself.
 struct CSSValueReader {
     private var tokens: ArraySlice<CSSToken>
     private let property: CSSProperty

@@ -1,27 +1,28 @@
 /// A declaration that the cleaner writes.
-struct CSSDeclaration: Equatable, Sendable {
-    let name: String
+package struct CSSDeclaration: Equatable, Sendable {
+    /// The property's name, in lowercase.
+    package let name: String
     /// The value, in the one spelling that reads back as the same declaration.
-    let value: String
+    package let value: String
 }
 
 /// The declarations of a `style` attribute (CSS Style Attributes, section 3) that are allowed, written again from their
 /// parsed values.
-struct StyleAttribute {
+package struct StyleAttribute {
     /// The allowed declarations in their order, without those that were `!important`.
     private(set) var normal: [CSSDeclaration] = []
     /// The allowed declarations that were `!important`, without the mark.
     private(set) var important: [CSSDeclaration] = []
 
     /// The allowed declarations in their order. Those that were `!important` are the last ones.
-    var declarations: [CSSDeclaration] { normal + important }
+    package var declarations: [CSSDeclaration] { normal + important }
 
     /// Reads declarations.
     ///
     /// - Parameters:
     ///   - text: The attribute's value.
     ///   - picture: Returns the URL to write for the URL of a background, or nil to drop it.
-    init(_ text: String, picture: (String) -> String?) {
+    package init(_ text: String, picture: (String) -> String?) {
         var tokenizer = CSSTokenizer(text)
         Self.read({ tokenizer.next() }) { tokens in
             guard let (declaration, isImportant) = Self.declaration(tokens, picture: picture) else { return }

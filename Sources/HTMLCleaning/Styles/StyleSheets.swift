@@ -2,8 +2,8 @@ import HTMLParsing
 
 /// The rules of a message's style sheets, as far as they can be written into the elements that they apply to.
 ///
-/// Of a rule, the selectors are kept that ``StyleSelector`` reads, and the declarations that the cleaner allows. A rule
-/// in `@media` is kept if the query applies (``MediaQuery``). Other at-rules are left out.
+/// A rule keeps the selectors that ``StyleSelector`` reads, and the declarations that the cleaner allows. A rule in
+/// `@media` is kept if the query applies (``MediaQuery``). Other at-rules are left out.
 struct StyleSheets: Sendable {
     /// A declaration of a rule.
     struct Declaration: Sendable {
@@ -34,7 +34,7 @@ struct StyleSheets: Sendable {
     private(set) var importCount = 0
     /// The rules, in the order in which later ones win (CSS Cascading 4, section 6.1).
     private var rules: [Rule] = []
-    /// The rules by what their last compound needs.
+    /// The rules by the id, class or element that their last compound selector needs.
     private var byID: [Int32: [Int]] = [:]
     private var byClass: [Int32: [Int]] = [:]
     private var byName: [HTMLName: [Int]] = [:]
@@ -125,7 +125,7 @@ struct StyleSheets: Sendable {
         }
     }
 
-    /// The places in ``blocks`` of what applies to an element, in the order in which later ones win.
+    /// The places in ``blocks`` of the declarations for an element, in the order in which later ones win.
     ///
     /// - Parameters:
     ///   - element: The element.

@@ -41,7 +41,7 @@ struct TextRenderer {
         writer.endLine()
     }
 
-    /// Writes what comes before a node's children. Returns false if the node is left out.
+    /// Writes the text before a node's children. Returns false if the node is left out.
     private mutating func begin(_ index: Int32, _ node: CleanTree.Node) -> Bool {
         guard let element = node.element else {
             write(String(decoding: tree.bytes[node.text], as: UTF8.self))
@@ -89,7 +89,7 @@ struct TextRenderer {
         return true
     }
 
-    /// Writes what comes after a node's children.
+    /// Writes the text after a node's children.
     private mutating func end(_ node: CleanTree.Node) {
         guard let element = node.element, !element.isVoid else { return }
         if element == .a { writeNumber(node) }

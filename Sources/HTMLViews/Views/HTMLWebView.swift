@@ -85,7 +85,7 @@
             }
         }
 
-        // MARK: - What the navigator reports
+        // MARK: - Reports of the navigator
 
         func activate(_ url: String) { onLink?(url) }
 

@@ -32,7 +32,7 @@
             return view
         }
 
-        /// Sets what VoiceOver says of the view.
+        /// Sets the accessibility label of the view.
         func name(_ title: String) {
             #if canImport(UIKit)
                 accessibilityLabel = title

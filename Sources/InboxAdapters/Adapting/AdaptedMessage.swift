@@ -92,8 +92,8 @@ struct MessageDraft {
     ///   - list: The list. Any value but an array has no actions.
     ///   - members: The vendor's names of an action's members.
     ///   - read: Reads an object with the given id.
-    /// - Returns: What the actions don't represent, by the number of the action: members with other names or of another
-    ///   type, and elements that are left out.
+    /// - Returns: The parts that the actions don't represent, by the number of the action: members with other names or
+    ///   of another type, and elements that are left out.
     mutating func addActions(
         of list: JSONReader,
         members: Set<String>,

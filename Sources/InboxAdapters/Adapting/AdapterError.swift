@@ -19,7 +19,7 @@ public struct AdapterError: Error, Hashable, Sendable {
         case wrongType
         /// The part's value isn't possible in this package's messages, or exceeds a limit.
         case notAcceptable
-        /// Whether the part is shown depends on what an import can't know.
+        /// Whether the part is shown depends on facts that an import can't know.
         case undecided
     }
 

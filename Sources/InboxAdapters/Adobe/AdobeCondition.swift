@@ -4,7 +4,7 @@ import Groundwork
 /// The condition of a rule, as far as it is about time.
 ///
 /// A condition is decided where it is made of `~timestampu`, the time of the event in seconds since 1970, `and` and
-/// `or`. All others are about what the device knows when an event comes, which an import doesn't.
+/// `or`. All others are about facts that only the device knows when an event occurs.
 struct AdobeCondition {
     /// The times at which the condition surely holds.
     private let certain: AdobeTimes
@@ -36,7 +36,7 @@ struct AdobeCondition {
         AdobeCondition(certain: .never, possible: .always, undecided: location)
     }
 
-    /// Reads a condition. What isn't known is undecided, so there is no error.
+    /// Reads a condition. Unknown parts are undecided, so there is no error.
     init(reading reader: JSONReader) {
         let definition = reader.member("definition")
         switch (reader.value["type"]?.stringValue, definition) {
@@ -102,12 +102,12 @@ struct AdobeCondition {
         }
     }
 
-    /// Returns the period in which the card is shown, and the location of what wasn't decided.
+    /// Returns the period in which the card is shown, and the location of the undecided part.
     ///
     /// - Parameters:
     ///   - now: The time of the import. Periods that ended before aren't considered.
     ///   - location: The condition's location.
-    ///   - includesUndecided: Whether what can't be decided counts as true.
+    ///   - includesUndecided: Whether undecided parts count as true.
     /// - Throws: ``AdapterError`` with `undecided` if the condition depends on more than the time or has several
     ///   periods, or `notAcceptable` if it never holds.
     func period(
@@ -126,7 +126,7 @@ struct AdobeCondition {
             )
         }
         let coming = possible.periods.filter { $0.upperBound == .max || $0.upperBound > now.wholeSeconds }
-        // What has ended is imported as expired.
+        // A card whose period has ended is imported as expired.
         let periods = coming.isEmpty ? Array(possible.periods.suffix(1)) : coming
         guard periods.count == 1 || includesUndecided else {
             throw AdapterError(.undecided, at: location, "has several periods: a card has one delivery and one expiry")

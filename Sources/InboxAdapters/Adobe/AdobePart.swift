@@ -19,7 +19,7 @@ package struct AdobePart: Sendable {
     package let id: String
     /// The place in the item, if that is a ruleset.
     package let consequence: AdobeReading.Consequence?
-    /// The location of what couldn't be decided of the rule's condition, and counted as true.
+    /// The location of the part of the rule's condition that couldn't be decided and counted as true.
     package let undecided: JSONPointer?
     /// The converted value, or the reason why the item can't be used.
     package let content: Result<Content, AdapterError>
@@ -27,8 +27,8 @@ package struct AdobePart: Sendable {
     /// Reads propositions item by item, in the list's order.
     ///
     /// The dates of delivery sort the cards by rank: the lowest rank is the newest card. A card is delivered at its
-    /// time of publication, or right after the next card in the order if that one was published later. Of equal
-    /// ranks, the first in the list comes first.
+    /// time of publication, or right after the next card in the order if that one was published later. Cards with equal
+    /// ranks keep the order of the list.
     ///
     /// - Parameters:
     ///   - readers: The propositions.

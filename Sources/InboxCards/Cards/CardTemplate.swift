@@ -16,8 +16,8 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
 
     /// Returns the template for a message.
     ///
-    /// It is the one that `Message.templateID` names by its raw value. If the message names none, or lacks what the
-    /// named one requires, it is the one that fits the message's parts.
+    /// It is the one that `Message.templateID` names by its raw value. If the message names none, or lacks a part that
+    /// the named one requires, the template follows from the message's parts.
     public init(for message: Message) {
         let details = message.cardDetails
         self.init(

@@ -47,8 +47,8 @@ public struct ImageElement: Hashable, Sendable {
         return isDark ? media.darkURL ?? address : address
     }
 
-    /// Returns the width divided by the height of the space that the image takes before it is there: what the message
-    /// says, else what is known of the picture, else 1 for an image with a width and 16:9 for a wide one.
+    /// Returns the aspect ratio (width divided by height) of the space that is reserved until the image is loaded: the
+    /// message's, else the known one of the picture, else 1 for an image with a width and 16:9 for a wide one.
     ///
     /// - Parameter known: The picture's width divided by its height; nil if it isn't known, or isn't to be adopted.
     package func reservedRatio(of known: Double?) -> Double {

@@ -55,7 +55,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case messageGone
     /// The text in place of a message whose HTML can't be shown.
     case messageFailed
-    /// The text below a message whose HTML is longer than what is shown.
+    /// The text below a message whose HTML is shown in part, because it is too long.
     case messageTruncated
     /// The text below a message some of whose pictures aren't loaded.
     case somePicturesHidden
@@ -215,7 +215,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case me
     /// The label of a draft.
     case draft
-    /// The label of what has files.
+    /// The label of an entry with files.
     case files
     /// The label of the recipients of a mail.
     case to
@@ -297,7 +297,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case remove
     /// The label of the contacts for a text that is being typed.
     case suggestions
-    /// The text that a screen reader says of a recipient that the server refuses.
+    /// The accessibility label of a recipient that the server refuses.
     case recipientRefused
     /// The button that closes a mail and keeps it.
     case saveDraft
@@ -309,7 +309,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case keepWriting
     /// The button that sends a mail in spite of questions about it.
     case sendAnyway
-    /// The heading of what is to be said before a mail is sent.
+    /// The heading of the notes that are shown before a mail is sent.
     case beforeSending
     /// The text beside the button that takes a mail back.
     case sendingSoon
@@ -343,7 +343,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case signedOutDraft
     /// The text after a file couldn't be attached. `%@` is its name.
     case fileNotAttached
-    /// The text after a mail couldn't be taken back.
+    /// The text after the sending of a mail couldn't be undone.
     case tooLateToUndo
     /// The state of a file that the server doesn't have.
     case notUploaded
@@ -352,7 +352,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     /// The state of a file that the server has.
     case uploaded
 
-    // MARK: What is wrong with a mail
+    // MARK: Problems of a mail
 
     /// The problem of a mail without a recipient.
     case noRecipient
@@ -452,7 +452,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case mailAddress
     /// The button that begins a sign-in.
     case signInContinue
-    /// The text while the mail server of an address is being looked for.
+    /// The text during the search for the mail server of an address.
     case findingServer
     /// The question about a mail server outside of the address's domain. `%@` is the host.
     case hostQuestion

@@ -1,6 +1,6 @@
 public import InboxModel
 
-// The names of what a person chooses between, on every screen.
+// The names of tabs, changes and other choices, on every screen.
 
 extension CardTexts {
     /// Returns the name of a tab.
@@ -35,7 +35,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns what was done, beside the button that undoes it.
+    /// Returns the past form of a change, shown beside the undo button.
     public func pastName(of change: MessageChange) -> String {
         switch change {
         case .markRead: self[.markedAsRead]
@@ -47,7 +47,8 @@ extension CardTexts {
         }
     }
 
-    /// Returns what was done with a number of messages, beside the button that undoes it: "Archived · 3 messages".
+    /// Returns the past form of a change with the number of messages, shown beside the undo button: "Archived · 3
+    /// messages".
     public func pastName(of change: MessageChange, count: Int) -> String {
         "\(count == 1 ? pastName(of: change) : severalPastName(of: change)) · \(messageCount(count))"
     }

@@ -76,8 +76,8 @@ public enum SnoozeOption: Hashable, Sendable, CaseIterable {
         time(year: year, month: month, day: day, hour: morning, minute: 0, timeZone: timeZone)
     }
 
-    /// Returns a local time, or nil if there is no such day or time of day. Of a time that a change of the clocks
-    /// skips, it is the next existing one.
+    /// Returns a local time, or nil if there is no such day or time of day. A time that a change of the clocks skips
+    /// becomes the next existing one.
     package static func time(
         year: Int,
         month: Int,

@@ -10,7 +10,7 @@ public struct UndoableAction: Hashable, Sendable {
 
     /// The action's kind.
     public let kind: Kind
-    /// The messages that it changed. Those that were as the action makes them aren't among them.
+    /// The ids of the messages that the action changed. Messages that already had the value are left out.
     public let ids: [String]
     /// The times until which messages were snoozed before.
     private let snoozedUntil: [String: Date]

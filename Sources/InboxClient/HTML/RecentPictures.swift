@@ -6,8 +6,8 @@ import Replica
 
 /// Fetches the pictures of the newest messages in advance, so that the messages are complete without a network.
 ///
-/// Guarded by the actor: the messages that were tried, so that they aren't read again after each round. What fails is
-/// tried again when the message is opened.
+/// Guarded by the actor: the messages that were tried, so that they aren't read again after each round. A picture that
+/// fails is tried again when its message is opened.
 actor RecentPictures {
     private let source: PictureSource
     private let store: ReplicaStore

@@ -28,8 +28,8 @@ final class InboxSession: Sendable {
     ///
     /// - Parameters:
     ///   - previous: The previous sign-out of the same person. The session awaits it, because it deletes the file.
-    ///   - keptDrafts: Called when the previous sign-out has left the file, for the unsent drafts in it, and this
-    ///     session goes on with it.
+    ///   - keptDrafts: Called when the previous sign-out has kept the file for its unsent drafts. This session
+    ///     continues with it.
     init(
         _ identity: Identity,
         _ folder: InboxFolder,

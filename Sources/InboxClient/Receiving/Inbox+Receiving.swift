@@ -71,6 +71,7 @@ extension Inbox {
     /// - Parameters:
     ///   - userInfo: The dictionary of the notification. It has to be valid JSON.
     ///   - lifetime: How long to keep the message if the server doesn't report it, in seconds.
+    /// - Throws: As ``Inbox/receive(push:keepFor:)-(Data,_)``; `invalidArgument` also if the dictionary isn't JSON.
     @discardableResult
     public func receive(
         push userInfo: sending [AnyHashable: Any],

@@ -38,20 +38,48 @@ extension Database {
     }
 
     /// Returns the ids of messages by a text in their additional data, of the newest message for each text. A deleted
-    /// message counts where no other has the text.
+    /// message is returned only if no other has the text.
     func ids(inAdditionalData key: String, of texts: [String]) throws -> [String: String] {
         let texts = texts.filter { !$0.isEmpty }
         var ids: [String: String] = [:]
-        guard !texts.isEmpty else { return ids }
+        let possible = try idsPossibly(inAdditionalData: key, of: texts)
+        guard !possible.isEmpty else { return ids }
         for filter in [MessageFilter.active, .deleted] {
             let query = Query(
-                where: #Predicate<Message> { texts.contains($0.additionalData[key, default: ""]) }
+                where: #Predicate<Message> {
+                    possible.contains($0.id) && texts.contains($0.additionalData[key, default: ""])
+                }
             )
             for message in try StoreQuery(query, in: filter).fetch(self) {
                 if let text = message.additionalData[key], ids[text] == nil { ids[text] = message.id }
             }
         }
         return ids
+    }
+
+    /// Returns the ids of the messages on this device that may have one of some texts in their additional data, in any
+    /// order. SQLite compares bytes: a text that isn't ASCII alone, and so may be equal to one of other bytes, is left
+    /// to a comparison in memory.
+    ///
+    /// No index serves this: SQLite reads the JSON of each message, and none is decoded.
+    func idsPossibly(inAdditionalData key: String, of texts: [String]) throws -> [String] {
+        guard !texts.isEmpty else { return [] }
+        let list = JSON(texts).description
+        return try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT id FROM (
+                        SELECT \(RecordTable.id) AS id, CAST(\(RecordTable.json) AS TEXT) AS text
+                        FROM "\(RecordType.message.table)"
+                    )
+                    WHERE CASE WHEN json_valid(text) THEN
+                        json_extract(text, ?1) IN (SELECT value FROM json_each(?2))
+                        OR json_extract(text, ?1) GLOB '*[^ -~]*'
+                    END
+                    """
+            ),
+            arguments: ["$.\(MessageField.additionalData.rawValue).\"\(key)\"", list]
+        )
     }
 
     package func messageCounts(surface: String?) throws -> MessageCounts {

@@ -73,8 +73,8 @@ extension RecordType {
 }
 
 extension FilterLimits {
-    /// The limits of the inbox's server (`InboxFilter` there: 8 levels, 64 terms, 10,000 values), less what a filter is
-    /// combined with before it is sent.
+    /// The limits of the inbox's server (`InboxFilter` there: 8 levels, 64 terms, 10,000 values), less the conditions
+    /// with which a filter is combined before it is sent.
     package static let message = FilterLimits(depth: 7, terms: 48, values: 9_900)
 }
 

@@ -40,6 +40,7 @@ extension Inbox {
     /// Tracks an event of a message, as `track(_:_:action:data:isForced:)` does with several.
     ///
     /// - Returns: Whether an event was stored: not without consent, and not if the message isn't on this device.
+    /// - Throws: As `track(_:_:action:data:isForced:)` with several.
     @concurrent
     @discardableResult
     public func track(
@@ -81,6 +82,7 @@ extension Inbox {
     /// Tracks a click on a message or on one of its actions, as the overload for several messages does.
     ///
     /// - Returns: Whether an event was stored.
+    /// - Throws: As `track(_:_:action:data:isForced:)`.
     @concurrent
     @discardableResult
     public func click(
@@ -113,6 +115,7 @@ extension Inbox {
     /// Dismisses a message, as ``dismiss(_:)`` does with several.
     ///
     /// - Returns: Whether it was on this device and is deleted now.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func dismiss(_ id: String) async throws -> Bool { try await !dismiss([id]).isEmpty }

@@ -41,7 +41,7 @@ package struct DetailPage: Sendable {
             writer.text(category)
             writer.markup("</p>")
         }
-        // Without a title, the text, the picture or the HTML is what is read. The heading is for screen readers.
+        // A message without a title has a heading for screen readers alone.
         let isNamed =
             message.title.hasVisibleCharacters
             || (message.pageName.isEmpty && message.media == nil && message.html == nil)
@@ -82,9 +82,9 @@ package struct DetailPage: Sendable {
 
     /// Renders the frame with the message's HTML.
     ///
-    /// What is in the frame has an origin of its own, without scripts, forms and cookies. So the page can't ask for its
-    /// height: the frame has an estimated one, scrolls, and can be made larger where the browser offers it. Links open
-    /// in a new tab, outside of the sandbox.
+    /// The document in the frame has an origin of its own, without scripts, forms and cookies. So the page can't ask
+    /// for its height: the frame has an estimated one, scrolls, and can be made larger where the browser offers it.
+    /// Links open in a new tab, outside of the sandbox.
     ///
     /// A message with media queries has a frame for wide views and one for narrow ones. The page's style shows one of
     /// them, and a browser that loads lazily doesn't load the other.

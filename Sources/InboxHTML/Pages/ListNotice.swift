@@ -35,13 +35,24 @@ package enum ListNotice: Sendable {
         case gone
         /// The time of a snooze is past, or years away.
         case time
+
+        /// Whether the form was refused, so that it can be corrected.
+        var isRefusal: Bool {
+            switch self {
+            case .nothing, .time: true
+            case .undone, .ended, .recorded, .gone: false
+            }
+        }
     }
 }
 
 extension ListNotice {
     /// Renders the notice.
     func draw(_ frame: PageFrame, view: ListView, _ writer: inout HTMLWriter) {
-        writer.markup("<div class=\"ib-notice\"><span>")
+        writer.markup("<div class=\"ib-notice\"")
+        // The script leaves the form as it is.
+        if case .outcome(let outcome) = self, outcome.isRefusal { writer.markup(" data-refused") }
+        writer.markup("><span>")
         switch self {
         case .outcome(let outcome):
             writer.text(frame.texts[outcome.text])
@@ -64,7 +75,7 @@ extension ListNotice {
             writer.markup("><input type=\"hidden\"")
             writer.attribute("name", ListView.Name.undo)
             writer.attribute("value", token)
-            // Without a script, the keyboard goes on here after an action. A script moves the focus itself.
+            // Without a script, the keyboard focus continues here after an action. A script moves the focus itself.
             writer.markup("><button class=\"ib-quiet\" autofocus>")
             writer.text(frame.texts[.undo])
             writer.markup("</button></form></div>")

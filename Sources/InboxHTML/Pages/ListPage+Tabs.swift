@@ -28,7 +28,7 @@ package struct TabCounts: Hashable, Sendable {
     }
 }
 
-// What is above the list: tabs, search, and the form that marks all messages as read.
+// The parts above the list: tabs, search, and the form that marks all messages as read.
 
 extension ListPage {
     func drawTabs(_ frame: PageFrame, _ writer: inout HTMLWriter) {

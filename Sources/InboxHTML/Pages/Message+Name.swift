@@ -5,7 +5,7 @@ package import InboxModel
 extension Message {
     /// The maximum number of characters of a name that is the beginning of a text.
     private static let nameLimit = 80
-    /// The number of bytes of a text in which a name is looked for.
+    /// The number of bytes at the beginning of a text that are searched for a name.
     private static let searchLimit = 4_096
 
     /// The name of the message on a page: its title, or the beginning of its text. Empty if it has neither.

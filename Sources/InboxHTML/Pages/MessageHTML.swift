@@ -4,8 +4,8 @@ package import InboxModel
 
 /// The HTML of a message, cleaned for the page (`Message.html`).
 ///
-/// The server stores and sends what the app's backend sent. The page and each client clean it when they show it, by the
-/// same code; `HTMLDocument/version` says which.
+/// The server stores and sends HTML unchanged. The page and each client clean it when they show it, with the same code,
+/// whose version is `HTMLDocument/version`.
 package struct MessageHTML: Sendable {
     private let message: Message
     private let html: String

@@ -9,17 +9,19 @@ struct MessageHeight {
     private let tree: HTMLTree
     private let limit: Double
     private var boxes: [Box]
+    /// The sum of the heights of the boxes.
+    private var openHeight = 0.0
 
     /// An element that is open in the walk.
     private struct Box {
         let node: HTMLTree.NodeID
-        /// The width of what is in it.
+        /// The width of its content.
         var width: Double
         /// The size of its letters.
         var em: Double
         /// The number of its cells, which are beside each other; 0 where blocks are one below the other.
         var cells = 0
-        /// The space above and below what is in it.
+        /// The space above and below its content.
         var space = 0.0
         var minHeight = 0.0
         /// The height of the lines and blocks in it that have ended.
@@ -39,7 +41,7 @@ struct MessageHeight {
 
     private mutating func walk() -> Double {
         var (next, visited) = (tree.firstChild(of: tree.root), 0)
-        while let node = next, visited < 20_000, boxes.reduce(0, { $0 + $1.height }) < limit {
+        while let node = next, visited < 20_000, openHeight < limit {
             visited += 1
             if begin(node), let child = tree.firstChild(of: node) {
                 next = child
@@ -58,7 +60,7 @@ struct MessageHeight {
         return boxes[0].height + boxes[0].space
     }
 
-    /// Begins a node. Returns whether what is in it counts.
+    /// Begins a node. Returns whether its content counts.
     private mutating func begin(_ node: HTMLTree.NodeID) -> Bool {
         let current = boxes.count - 1
         guard let name = tree.name(of: node) else {
@@ -123,18 +125,18 @@ struct MessageHeight {
         let box = boxes.removeLast()
         let height = max(box.height, box.minHeight) + box.space
         let around = boxes.count - 1
-        if boxes[around].cells > 0 {
-            boxes[around].height = max(boxes[around].height, height)
-        } else {
-            boxes[around].height += height
-        }
+        let before = boxes[around].height
+        boxes[around].height = boxes[around].cells > 0 ? max(before, height) : before + height
+        openHeight += boxes[around].height - before - box.height
     }
 
     private mutating func endLine() {
         let current = boxes.count - 1
         var box = boxes[current]
         let lines = (box.text / max(1, box.width)).rounded(.up) * box.em * Self.line
-        box.height += max(box.tallest, box.pictures / max(1, box.width) + lines)
+        let added = max(box.tallest, box.pictures / max(1, box.width) + lines)
+        box.height += added
+        openHeight += added
         (box.text, box.pictures, box.tallest) = (0, 0, 0)
         boxes[current] = box
     }

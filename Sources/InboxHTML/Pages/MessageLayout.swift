@@ -6,7 +6,7 @@ struct MessageLayout: Equatable {
     let widths: [MessageHTML.Width]
     /// The height in `rem` that a frame for the message begins with in a wide view, from 5 to 48.
     ///
-    /// What is in the frame can't say how high it is, so it is estimated. What is higher scrolls.
+    /// The height is estimated, because the sandboxed document can't report it. A higher document scrolls.
     let height: Int
     /// The height that a frame begins with in a narrow view.
     let narrowHeight: Int

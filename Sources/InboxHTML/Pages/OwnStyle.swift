@@ -1,29 +1,23 @@
-/// The declarations of an element's `style` attribute that determine how much space it takes. What isn't understood is
-/// ignored, since a browser decides in the end.
+import HTMLCleaning
+
+/// The declarations of an element's `style` attribute that determine how much space it takes: those that the cleaner
+/// keeps. What isn't understood is ignored, since a browser decides in the end.
 struct OwnStyle {
-    private let declarations: [(name: String, value: Substring)]
+    private let declarations: [CSSDeclaration]
 
     init(_ attribute: String?) {
-        guard let attribute else {
-            declarations = []
-            return
-        }
-        declarations = attribute.lowercased().split(separator: ";").compactMap { declaration in
-            guard let colon = declaration.firstIndex(of: ":") else { return nil }
-            let name = declaration[..<colon].filter { !$0.isWhitespace }
-            return (name, declaration[declaration.index(after: colon)...])
-        }
+        declarations = attribute.map { StyleAttribute($0) { _ in nil }.declarations } ?? []
     }
 
     /// Whether the element isn't shown, as the texts that only a list of mails shows.
     var isHidden: Bool {
-        value("display")?.contains("none") ?? false || length("max-height", of: 0) == 0
+        value("display") == "none" || length("max-height", of: 0) == 0
     }
 
     /// Returns a length in CSS pixels, or nil if the element has none.
     ///
-    /// - Parameter whole: What percentages refer to; 0 if they have no meaning.
-    func length(_ name: String, of whole: Double) -> Double? { Self.length(value(name).map(String.init), of: whole) }
+    /// - Parameter whole: The length that percentages refer to; 0 if they have no meaning.
+    func length(_ name: String, of whole: Double) -> Double? { Self.length(value(name), of: whole) }
 
     /// Returns the space that a property such as `padding` takes across and along the page, or nil if the element
     /// doesn't set it.
@@ -43,7 +37,7 @@ struct OwnStyle {
         return ((names[1] ?? end) + (names[3] ?? start), (names[0] ?? top) + (names[2] ?? bottom))
     }
 
-    private func value(_ name: String) -> Substring? { declarations.last { $0.name == name }?.value }
+    private func value(_ name: String) -> String? { declarations.last { $0.name == name }?.value }
 
     /// Returns the length that a text begins with, in CSS pixels and up to 10,000. A number alone is one of pixels.
     static func length(_ text: String?, of whole: Double) -> Double? {

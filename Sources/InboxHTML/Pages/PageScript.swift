@@ -23,10 +23,11 @@ package enum PageScript {
 
           // A problem is shown above the list until it is solved: that of the connection until the server answers.
           let problem = null;
+          // The timer of the notice that the connection is lost, and the time at which it ends.
           let losing = null;
           const solve = (kind) => {
             if (!kind || kind === "connection") {
-              clearTimeout(losing);
+              clearTimeout(losing?.timer);
               losing = null;
             }
             if (!problem || (kind && problem.kind !== kind)) return;
@@ -49,13 +50,19 @@ package enum PageScript {
           const reportFailure = (error, retry) => {
             report(error instanceof TypeError ? unreachable : failed, "action", retry);
           };
-          // A connection that is back after a moment isn't missed.
+          // A connection that is back after a moment isn't missed. Of several causes, the first to be shown counts.
           const lose = (text, pause) => {
-            losing ??= setTimeout(() => {
+            const end = performance.now() + pause;
+            if (losing && losing.end <= end) return;
+            clearTimeout(losing?.timer);
+            const timer = setTimeout(() => {
               losing = null;
               if (!problem && !document.hidden) report(navigator.onLine ? text : offline, "connection", refresh);
             }, pause);
+            losing = { timer, end };
           };
+          // Browsers open a stream again after 3 to 5 seconds.
+          const reopening = 8000;
 
           // Returns a page rendered by the server, or null if it can't be loaded.
           const load = async (address, options = {}) => {
@@ -272,8 +279,11 @@ package enum PageScript {
               try {
                 const fresh = await load(form.getAttribute("action"), { method: "POST", body });
                 if (!fresh) throw new Error();
-                form.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
-                if (form.matches("#selection")) form.reset();
+                // What was refused can be corrected: the menu stays open, and the messages stay selected.
+                if (!fresh.querySelector("#notice [data-refused]")) {
+                  form.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
+                  if (form.matches("#selection")) form.reset();
+                }
                 show(fresh, { withNotice: true });
                 goOn(known, byKeyboard);
               } catch (error) {
@@ -288,7 +298,7 @@ package enum PageScript {
                 boxes().forEach((box) => { box.checked = true; });
                 showSelection();
               }
-              // A menu ends where a person goes on elsewhere.
+              // A menu closes when the person continues elsewhere.
               const menu = event.target.closest?.("details");
               document.querySelectorAll("details[open]").forEach((other) => {
                 if (other !== menu) other.open = false;
@@ -354,7 +364,7 @@ package enum PageScript {
               stream.addEventListener("state", refresh);
               // The stream was rejected, not just interrupted: the refresh shows a signed-out page.
               stream.addEventListener("error", () => {
-                lose(unreachable, 8000);
+                lose(unreachable, reopening);
                 if (stream?.readyState !== EventSource.CLOSED) return;
                 stream = null;
                 refresh();

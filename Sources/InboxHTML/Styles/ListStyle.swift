@@ -1,13 +1,13 @@
 import InboxCards
 
-/// The styles of what is around the cards of a list: tabs, search, and the forms that change messages.
+/// The styles around the cards of a list: tabs, search, and the forms that change messages.
 enum ListStyle {
     /// The style rules. Nothing floats over the page but the bar of the selected messages: menus unfold in their place,
     /// so that they fit any width and text size. A menu's button stays in its place; browsers without
     /// `::details-content` have it on a line of its own.
     ///
-    /// What has the focus scrolls clear of the bar, which takes at most half of the view, and rarely more than `12rem`.
-    /// Without `:has()`, the bar is after the cards.
+    /// The focused element scrolls clear of the bar, which takes at most half of the view, and rarely more than
+    /// `12rem`. Without `:has()`, the bar is after the cards.
     static let css = """
         [hidden]{display:none!important}
         button,input{font:inherit;color:inherit}

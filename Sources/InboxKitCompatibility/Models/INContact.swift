@@ -2,7 +2,7 @@ public import InboxMail
 
 /// A person, by address. All mails that name the address share one object, which is updated in place.
 ///
-/// What is known of a person comes from the mails on this device.
+/// Its values come from the mails on this device.
 public final class INContact: INModelObject, INRecordObject {
     /// The type over which predicates and sort descriptors are written.
     public typealias Record = MailContact

@@ -38,7 +38,7 @@ public final class INDraft: INModelObject, INRecordObject {
 
     private var live: LiveObject<MailDraft>?
     private var draft: MailDraft
-    /// The stored state, which goes on while there are changes in memory.
+    /// The stored state, which changes also while there are changes in memory.
     private var storedState: DraftState
     /// The number of changes in memory, to know whether one was made during a save.
     private var changes = 0
@@ -190,7 +190,7 @@ public final class INDraft: INModelObject, INRecordObject {
         notifyOfChange()
     }
 
-    /// Shows what became of a draft that is gone: the sent mail has taken its place, or it was discarded.
+    /// Shows the outcome of a draft that is gone: it was sent, or discarded.
     private func readOutcome() async {
         let outcome: DraftOutcome?
         do {
@@ -208,7 +208,7 @@ public final class INDraft: INModelObject, INRecordObject {
         notifyOfChange()
     }
 
-    /// Shows what is stored. A text that isn't on this device never replaces one that is shown.
+    /// Shows the stored draft. A text that isn't on this device never replaces a shown one.
     private func adopt(_ stored: MailDraft) {
         if stored.isComplete || !draft.isComplete { draft = stored }
     }
@@ -232,8 +232,8 @@ public final class INDraft: INModelObject, INRecordObject {
         notifyOfChange()
     }
 
-    /// Shows how far the draft has come since it was stored. A live object that lags behind posts it later; one that
-    /// was ahead has posted it already.
+    /// Shows the progress of the draft since it was stored. A live object that lags behind posts it later; one that was
+    /// ahead has posted it already.
     private func readRecord() async throws {
         let id = ID
         var (before, current): (MailDraft?, MailDraft?)
@@ -269,7 +269,7 @@ public final class INDraft: INModelObject, INRecordObject {
     /// Returns the state of a screen that writes this draft, with the changes that aren't saved yet. `ComposeScreen`
     /// shows it, and in UIKit `INComposeViewController`.
     ///
-    /// The screen keeps what is written, and sends it. This object follows.
+    /// The screen stores and sends the text. This object follows.
     public func composeModel() -> ComposeModel { ComposeModel(.draft(value), in: namespace.mail) }
 
     // MARK: - Actions
@@ -311,11 +311,11 @@ public final class INDraft: INModelObject, INRecordObject {
     /// Keeps the draft, and sends it.
     public func send(_ callback: Callback? = nil) { namespace.perform(callback, action { try await $0.send($1) }) }
 
-    /// Removes the draft from all devices, and takes back an order to send it. The object stays, without data.
+    /// Removes the draft from all devices, and cancels its sending. The object stays, without data.
     ///
     /// - Throws: `MailError`: as `Mail.discard(_:)`: `invalidArgument` if the server has been asked to send it.
     public func delete() async throws { try await namespace.perform(deletion()).value }
-    /// Removes the draft from all devices, and takes back an order to send it.
+    /// Removes the draft from all devices, and cancels its sending.
     public func delete(_ callback: Callback? = nil) { namespace.perform(callback, deletion()) }
 
     private func deletion() -> @Sendable (Mail) async throws -> Void {

@@ -5,7 +5,7 @@ final class UniqueObjects<Object: INModelObject> {
         weak var object: Object?
     }
 
-    // Of the main actor. Entries of released objects are removed when the number of entries has doubled.
+    // Isolated to the main actor. Entries of released objects are removed when the number of entries has doubled.
     private var entries: [String: Entry] = [:]
     private var limit = 64
 

@@ -24,7 +24,7 @@ public struct INPredicateError: Error, Hashable, CustomStringConvertible, Sendab
     public let reason: Reason
     /// The place in the format: the number of Unicode scalars before it. Nil for a predicate without a format.
     public let offset: Int?
-    /// A description in English: what is wrong, and what to write instead.
+    /// A description in English: the mistake, and the form to use instead.
     public let message: String
 
     init(_ reason: Reason, at offset: Int?, _ message: String) {

@@ -32,8 +32,8 @@
             }
         }
 
-        /// Sets a predicate of InboxKit's kind; nil for none. It supports what
-        /// ``setItemFilterPredicate(format:_:)`` does.
+        /// Sets a predicate of InboxKit's kind; nil for none. It supports the same predicates as
+        /// ``setItemFilterPredicate(format:_:)``.
         ///
         /// - Throws: ``INPredicateError``. If it throws, nothing has changed.
         public func setItemFilterPredicate(_ predicate: NSPredicate?) throws {

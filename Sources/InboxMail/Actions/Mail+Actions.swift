@@ -12,7 +12,7 @@ import Replica
 extension Mail {
     /// Marks all mails of threads as read.
     ///
-    /// - Throws: `MailError`: `storage`, `closed`. If it throws, nothing has changed.
+    /// - Throws: `MailError`: `storage`, `diskFull`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func markRead(threads ids: [String]) async throws -> [String] {
@@ -20,6 +20,8 @@ extension Mail {
     }
 
     /// Marks mails as read.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markRead(messages ids: [String]) async throws -> [String] {
@@ -31,6 +33,8 @@ extension Mail {
     ///
     /// It is stored on the server as a custom keyword of the unread mails, `swift-inbox-noticed`, which other programs
     /// ignore.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markSeen(threads ids: [String]) async throws -> [String] {
@@ -41,6 +45,8 @@ extension Mail {
     }
 
     /// Marks the latest received mail of each thread as unread, which makes the thread unread.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markUnread(threads ids: [String]) async throws -> [String] {
@@ -48,6 +54,8 @@ extension Mail {
     }
 
     /// Marks mails as unread.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markUnread(messages ids: [String]) async throws -> [String] {
@@ -55,6 +63,8 @@ extension Mail {
     }
 
     /// Stars the latest received mail of each thread, which makes the thread starred.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func star(threads ids: [String]) async throws -> [String] {
@@ -62,6 +72,8 @@ extension Mail {
     }
 
     /// Stars mails.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func star(messages ids: [String]) async throws -> [String] {
@@ -69,6 +81,8 @@ extension Mail {
     }
 
     /// Removes the star from all mails of threads.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func unstar(threads ids: [String]) async throws -> [String] {
@@ -76,6 +90,8 @@ extension Mail {
     }
 
     /// Removes the star from mails.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func unstar(messages ids: [String]) async throws -> [String] {
@@ -84,8 +100,8 @@ extension Mail {
 
     /// Moves threads from the inbox to the archive.
     ///
-    /// - Throws: `MailError`: `invalidArgument` if the account has no inbox or no archive, `storage`, `closed`. If it
-    ///   throws, nothing has changed.
+    /// - Throws: `MailError`: `invalidArgument` if the account has no inbox or no archive, `storage`, `diskFull`,
+    ///   `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func archive(threads ids: [String]) async throws -> [String] {
@@ -103,8 +119,8 @@ extension Mail {
 
     /// Moves threads to the trash, and removes them from all other mailboxes.
     ///
-    /// - Throws: `MailError`: `invalidArgument` if the account has no trash, `storage`, `closed`. If it throws, nothing
-    ///   has changed.
+    /// - Throws: `MailError`: `invalidArgument` if the account has no trash, `storage`, `diskFull`, `closed`. If it
+    ///   throws, nothing has changed.
     @concurrent
     @discardableResult
     public func trash(threads ids: [String]) async throws -> [String] {
@@ -116,8 +132,8 @@ extension Mail {
     /// - Parameters:
     ///   - ids: The ids of the threads.
     ///   - mailbox: The id of the mailbox.
-    /// - Throws: `MailError`: `invalidArgument` if the mailbox doesn't exist, `storage`, `closed`. If it throws,
-    ///   nothing has changed.
+    /// - Throws: `MailError`: `invalidArgument` if the mailbox doesn't exist, `storage`, `diskFull`, `closed`. If it
+    ///   throws, nothing has changed.
     @concurrent
     @discardableResult
     public func move(threads ids: [String], to mailbox: String) async throws -> [String] {

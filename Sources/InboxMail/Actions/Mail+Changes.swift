@@ -9,9 +9,9 @@ extension Mail {
     /// - Parameters:
     ///   - change: The change.
     ///   - ids: The ids of the threads. Those that aren't on this device are ignored.
-    /// - Returns: What was changed, for ``undo(_:)``.
+    /// - Returns: The change that was made, for ``undo(_:)``.
     /// - Throws: `MailError`: `invalidArgument` if the account lacks a mailbox that the change needs, `storage`,
-    ///   `closed`. If it throws, nothing has changed.
+    ///   `diskFull`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func perform(_ change: MailChange, threads ids: [String]) async throws -> PerformedMailChange {
@@ -34,11 +34,11 @@ extension Mail {
         }
     }
 
-    /// Undoes a change: each mail has the keywords and the mailboxes again that it had before. A mail that has changed
-    /// in the same place since, here or elsewhere, stays as it is.
+    /// Undoes a change: restores the keywords and the mailboxes that each mail had before. A value that has changed
+    /// again since, on any device, stays.
     ///
     /// - Returns: The ids of the changed mails.
-    /// - Throws: `MailError`: `storage`, `closed`. If it throws, nothing has changed.
+    /// - Throws: `MailError`: `storage`, `diskFull`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func undo(_ performed: PerformedMailChange) async throws -> [String] {

@@ -2,46 +2,64 @@
 /// whether any mail was changed.
 extension Mail {
     /// Marks all mails of a thread as read.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markRead(thread id: String) async throws -> Bool { try await !markRead(threads: [id]).isEmpty }
 
     /// Marks a mail as read.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markRead(message id: String) async throws -> Bool { try await !markRead(messages: [id]).isEmpty }
 
     /// Records that the person has seen a thread in a list, as ``markSeen(threads:)`` does.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markSeen(thread id: String) async throws -> Bool { try await !markSeen(threads: [id]).isEmpty }
 
     /// Marks a thread as unread, as ``markUnread(threads:)`` does.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markUnread(thread id: String) async throws -> Bool { try await !markUnread(threads: [id]).isEmpty }
 
     /// Marks a mail as unread.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func markUnread(message id: String) async throws -> Bool { try await !markUnread(messages: [id]).isEmpty }
 
     /// Stars a thread, as ``star(threads:)`` does.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func star(thread id: String) async throws -> Bool { try await !star(threads: [id]).isEmpty }
 
     /// Stars a mail.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func star(message id: String) async throws -> Bool { try await !star(messages: [id]).isEmpty }
 
     /// Removes the star from all mails of a thread.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func unstar(thread id: String) async throws -> Bool { try await !unstar(threads: [id]).isEmpty }
 
     /// Removes the star from a mail.
+    ///
+    /// - Throws: As ``markRead(threads:)``.
     @concurrent
     @discardableResult
     public func unstar(message id: String) async throws -> Bool { try await !unstar(messages: [id]).isEmpty }

@@ -18,7 +18,7 @@ public enum MailChange: Hashable, Sendable {
     case move(to: String)
 }
 
-/// A change that was made, with what undoes it (``Mail/undo(_:)``).
+/// A change that was made, with the data to undo it (``Mail/undo(_:)``).
 public struct PerformedMailChange: Hashable, Sendable {
     /// The change of one mail.
     struct Edit: Hashable, Sendable {
@@ -34,11 +34,11 @@ public struct PerformedMailChange: Hashable, Sendable {
 
     /// The change.
     public let change: MailChange
-    /// The threads with a changed mail, in the order in which they were given. Those that were as the change makes them
-    /// aren't among them.
+    /// The ids of the threads with a changed mail, in the given order. Threads that the change left as they were aren't
+    /// among them.
     public let threadIDs: [String]
     let edits: [Edit]
 
-    /// The changed mails: thread by thread, oldest first.
+    /// The ids of the changed mails: thread by thread, oldest first.
     public var messageIDs: [String] { edits.map(\.message) }
 }

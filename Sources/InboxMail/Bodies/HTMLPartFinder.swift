@@ -152,7 +152,7 @@ extension HTMLPartFinder {
     /// The bytes of a line that are read.
     private static var maxLineLength: Int { 1_000 }
 
-    /// Finds what lines of the author's own text show: quotations and signatures without elements of their own.
+    /// Finds quotations and signatures without elements of their own, by lines of the author's text.
     private mutating func findLines() {
         let lines = ownLines()
         let texts = lines.map { $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")[...] }
@@ -191,7 +191,7 @@ extension HTMLPartFinder {
         return lines
     }
 
-    /// Includes the lines that introduce quotations, and what is between.
+    /// Includes the lines that introduce quotations, and everything between line and quotation.
     private mutating func findIntroductions(_ lines: [Line], _ texts: [Substring]) {
         for (index, line) in lines.enumerated() where pieces[line.pieces.lowerBound].kind == .own {
             guard MailText.isIntroduction(texts[index]) else { continue }
@@ -224,7 +224,7 @@ extension HTMLPartFinder {
         var pieces: Range<Int>
     }
 
-    /// Returns the runs of pieces of one kind. Space belongs to what is before it, or else to what is after it.
+    /// Returns the runs of pieces of one kind. Space belongs to the piece before it, or else to the one after it.
     private func runs() -> [Run] {
         var runs: [Run] = []
         for (index, piece) in pieces.enumerated() {

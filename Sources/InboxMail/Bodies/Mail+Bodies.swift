@@ -77,7 +77,7 @@ extension Mail {
         }
     }
 
-    /// Returns the body of a mail as it is to be sent on, whatever its length.
+    /// Returns the whole body of a mail for forwarding, whatever its length.
     ///
     /// - Returns: The body as the server has it; a cut one if the server cuts it.
     /// - Throws: As ``body(of:)``.

@@ -3,8 +3,8 @@ import Groundwork
 
 /// The body of a mail: its text and its files (RFC 8621, section 4.1.4).
 public struct MailBody: Hashable, Sendable {
-    /// The mail's HTML, unchanged. It can't be trusted: show what ``cleaned(title:language:pictures:medium:)`` returns.
-    /// Nil if there is none.
+    /// The mail's HTML, unchanged. It can't be trusted: show the result of
+    /// ``cleaned(title:language:pictures:medium:)``. Nil if there is none.
     public let html: String?
     /// The text to show: the mail's own, or else that of its HTML. Empty if there is neither.
     public let text: String
@@ -13,7 +13,7 @@ public struct MailBody: Hashable, Sendable {
     /// Whether the server truncated the text, because it is longer than ``MailConfiguration/maxBodySize``, or than the
     /// server shows.
     public let isTruncated: Bool
-    /// Whether a part couldn't be decoded with the encoding that the mail states. U+FFFD replaces what was unreadable.
+    /// Whether a part couldn't be decoded with the encoding that the mail states. U+FFFD replaces unreadable bytes.
     public let isEncodingProblem: Bool
     /// The files, in order, without inline images.
     public let attachments: [MailFile]
@@ -130,7 +130,7 @@ extension MailFile {
     /// Returns a size that a server states, from 0 to 256 TiB, so that sums of sizes don't overflow.
     static func bounded(_ size: Int) -> Int { min(max(0, size), 1 << 48) }
 
-    /// Returns the file name for a name in a mail: what follows the last slash, without invisible characters. Nil if
+    /// Returns the file name for a name in a mail: the part after the last slash, without invisible characters. Nil if
     /// nothing remains.
     private static func cleaned(_ name: String) -> String? {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""

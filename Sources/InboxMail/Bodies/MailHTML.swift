@@ -11,10 +11,10 @@ public enum MailHTML {
         public let html: CleanHTML
     }
 
-    /// The maximum number of parts that are found. What follows belongs to the last one.
+    /// The maximum number of parts. Everything after it belongs to the last one.
     public static let maxPartCount = 32
 
-    /// Returns the parts of a mail, in order. Together they show what the mail shows.
+    /// Returns the parts of a mail, in order. Together they show the whole mail.
     ///
     /// A quotation is found by its element (`blockquote type="cite"`, and the elements of Gmail, Outlook, Thunderbird,
     /// Yahoo and Proton Mail), by the line that introduces it, or by the header that Outlook and others write before
@@ -23,7 +23,7 @@ public enum MailHTML {
     ///
     /// - Parameters:
     ///   - html: The mail's HTML.
-    ///   - options: What is allowed of it.
+    ///   - options: The allowed elements and links, as for `HTMLCleaner`.
     ///   - pictures: Decides about each picture, as `HTMLCleaner` asks for it.
     /// - Returns: One part at least.
     public static func parts(

@@ -28,7 +28,7 @@ actor FileLists {
     /// Lists the files that aren't listed yet, those of the newest mails first.
     ///
     /// - Parameter maxRequests: The maximum number of requests. The rest is listed by the next call.
-    /// - Throws: ``SyncError``, ``StoreError``. What was listed until then is kept.
+    /// - Throws: ``SyncError``, ``StoreError``. Files that were listed until then are kept.
     func list(requests maxRequests: Int = .max) async throws {
         var requests = 0
         while requests < maxRequests {

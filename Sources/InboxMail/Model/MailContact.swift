@@ -5,11 +5,11 @@ import MailComposing
 /// A person that the account has written to or heard from, derived from the mails on this device, or that is in an
 /// address book of its server.
 ///
-/// There is one contact for each address. Two spellings are the same address if `EmailAddress.isSame(as:)` says so:
-/// without regard to case, and to the form of the domain.
+/// There is one contact for each address. Two spellings are the same address if `EmailAddress.isSame(as:)` is true:
+/// case and the form of the domain are ignored.
 ///
-/// Address books are those of RFC 9610, or Cyrus' own; a server may have none. The name of a card there comes before
-/// those in mails. When it is deleted there, the contact is again what the mails say.
+/// Address books are those of RFC 9610, or Cyrus' own; a server may have none. The name of a card takes precedence over
+/// those in mails. When the card is deleted there, the contact is derived from the mails again.
 ///
 /// Counted are the authors of received mails, and all recipients of the account's own mails: those in the mailbox with
 /// the role `sent`, and those from one of the account's addresses. The other recipients of a received mail aren't.
@@ -20,7 +20,7 @@ public struct MailContact: Hashable, Identifiable, Sendable {
     /// The address in the form in which addresses are compared, the same on every device.
     public let id: String
     /// The name in the address books; without one, the name that most of the mails have for this address, of equally
-    /// frequent ones the one used last. It is one line; nil if there is none. In mails it is what authors wrote: anyone
+    /// frequent ones the one used last. It is one line; nil if there is none. A name from mails isn't verified: anyone
     /// can send a mail with any name.
     public let name: String?
     /// The address, in the spelling of the address books, else in that which most of the mails have.

@@ -71,6 +71,8 @@ extension Mailbox.Role: Codable {
     }
 
     /// Writes the name.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)

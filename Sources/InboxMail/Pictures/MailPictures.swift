@@ -7,8 +7,8 @@ public struct MailPictures: Sendable {
     /// The bytes of the mail's own pictures by ``MailFile/blobID``. ``Mail/pictures(of:in:medium:fetchesRemote:)``
     /// returns them.
     public var files: [String: Data]
-    /// Whether the view loads pictures from the web by itself. The sender learns by them when and where a mail is read,
-    /// so it is false by default: set it where the person has allowed it for this mail, or for its sender.
+    /// Whether the view loads pictures from the web by itself. Such a request reveals to the sender when and where a
+    /// mail is read. False by default: set it if the person has allowed it for this mail or its sender.
     public var loadsRemote: Bool
     /// The bytes of pictures from the web by address, which this device has fetched. Nil if the person hasn't allowed
     /// them (``RemotePicturePermission``).

@@ -14,7 +14,10 @@ extension Mail {
         try await fetch(query, .contactGroup)
     }
 
-    /// Observes the groups of a query, as ``observeContacts(_:)`` does contacts.
+    /// Observes the groups of a query.
+    ///
+    /// The first snapshot is available at once. The sequence ends when the iterating task is cancelled or the mail is
+    /// closed.
     public func observeContactGroups(_ query: Query<MailContactGroup> = Query()) -> MailSnapshots<MailContactGroup> {
         MailSnapshots(store, changes, query, .contactGroup, slices)
     }

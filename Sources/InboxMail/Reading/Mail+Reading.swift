@@ -136,8 +136,8 @@ extension Mail {
 
     /// Returns the names and addresses with which the person may send. Empty if the account can't send.
     ///
-    /// What the server doesn't provide, such as Cyrus's address of a plain user name, is that of
-    /// ``MailConfiguration/sender``, or the user's name if it is an address.
+    /// A value that the server doesn't provide, such as the address with Cyrus and a plain user name, comes from
+    /// ``MailConfiguration/sender``, or is the user's name if that is an address.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent

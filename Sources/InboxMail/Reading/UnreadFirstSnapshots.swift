@@ -66,6 +66,7 @@ extension Mail {
     /// when the mail is closed.
     package var commits: AsyncStream<Void> { changes.stream(startingWith: ()) }
 
-    /// Whether the device keeps only what queries request (``MailScope/slices``), so that a longer list needs a sync.
+    /// Whether the device keeps only the threads that queries request (``MailScope/slices``), so that a longer list
+    /// needs a sync.
     package var keepsSlices: Bool { slices != nil }
 }

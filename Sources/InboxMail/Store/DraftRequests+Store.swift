@@ -37,8 +37,8 @@ extension DraftRequests.Context {
 }
 
 extension Database {
-    /// Returns the names and addresses with which the person may send. What the server doesn't provide comes from the
-    /// app.
+    /// Returns the names and addresses with which the person may send. Values that the server doesn't provide come from
+    /// the app.
     func identities(sender: EmailAddress?, user: String) throws -> [MailIdentity] {
         let fallback = Self.fallbackSender(sender, user: user)
         return try identities().map { identity in

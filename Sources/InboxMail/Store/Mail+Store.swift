@@ -20,7 +20,7 @@ extension Mail {
         do {
             try checkOpen()
             return try await store.write { writer in
-                // After a sign-out meanwhile, what is written would be lost. The store of an inbox stays open.
+                // After a sign-out meanwhile, the write would be lost. The store of an inbox stays open.
                 if open.hasEnded { throw MailError.wrapping(StoreError.closed) }
                 return try body(writer)
             }

@@ -23,7 +23,7 @@ extension RecordType {
     )
 }
 
-/// The tables of what contacts are derived from. Triggers maintain them, whichever code writes.
+/// The tables that contacts are derived from. Triggers maintain them, whichever code writes.
 ///
 /// A use is an address in a mail that is counted. The numbers of uses are kept with each spelling, so that a new mail
 /// costs the same however many there are.

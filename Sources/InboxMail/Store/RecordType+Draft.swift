@@ -24,13 +24,13 @@ extension RecordType {
     )
 }
 
-/// The tables of what drafts are derived from. Triggers maintain them, whichever code writes.
+/// The tables that drafts are derived from. Triggers maintain them, whichever code writes.
 enum DraftSources {
     static let schema =
         [
             // The drafts to be derived again.
             "CREATE TABLE changedDraft(id TEXT PRIMARY KEY) WITHOUT ROWID",
-            // The mails that are drafts, or were until they changed, and haven't been looked at since.
+            // The mails that are drafts, or were before a change that hasn't been processed yet.
             "CREATE TABLE changedDraftMail(id TEXT PRIMARY KEY) WITHOUT ROWID",
             // The drafts' versions on the server: mails with the keyword `$draft`.
             """

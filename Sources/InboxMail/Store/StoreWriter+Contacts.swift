@@ -30,7 +30,7 @@ extension StoreWriter {
         try remove(.contact, gone)
     }
 
-    /// Counts the addresses of the mails that have changed. Only what differs is written.
+    /// Counts the addresses of the mails that have changed. Only differences are written.
     private func countChangedMails() throws {
         let changed = try Int.fetchAll(db.cachedStatement(sql: "SELECT email FROM changedContactMail"))
         guard !changed.isEmpty else { return }

@@ -106,7 +106,9 @@ extension StoreWriter {
         let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {
             // A request to save that the network repeated.
-            let repeats = try versions.filter { try db.isRepeat($0, of: version) }.map(\.id)
+            let repeats = try versions.filter { other in
+                try !(document.job.unremovable ?? []).contains(other.id) && db.isRepeat(other, of: version)
+            }.map(\.id)
             if !repeats.allSatisfy(document.job.leftovers.contains) {
                 document.job.leftovers += repeats.filter { !document.job.leftovers.contains($0) }
                 try put(document)
@@ -198,9 +200,10 @@ extension Database {
         }
     }
 
-    /// Returns a draft as it is to be shown; nil if there is none.
+    /// Returns the shown form of a draft; nil if there is none.
     ///
-    /// This device's text is shown while the server lacks it, or while it is to be sent; otherwise the latest version.
+    /// This device's text is shown while the server lacks it or while it waits to be sent; otherwise the latest
+    /// version.
     fileprivate func draftRow(_ id: String) throws -> DraftRow? {
         var document = try draftDocument(id)
         if document?.job.isDiscarded ?? false { return nil }
@@ -208,12 +211,12 @@ extension Database {
         if case .sent(let emailID, _) = document?.job.outcome, document?.job.copyRefusal == nil,
             let mail = try mail(emailID), !mail.isDraft
         {
-            // The mail itself takes the draft's place. What another device has written since is a draft.
+            // The mail itself takes the draft's place. A later text of another device is a draft.
             let old = Set(document?.job.ownVersions ?? [])
             versions.removeAll { old.contains($0.id) }
             document = nil
         }
-        // What this device is sending isn't another device's text.
+        // The text that this device is sending isn't another device's.
         if document?.job.attempt != nil {
             versions.removeAll { $0.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
         }
@@ -255,10 +258,10 @@ extension Database {
             .map(DraftVersion.init)
     }
 
-    /// Returns what became of a draft; nil if there is no trace of it.
+    /// Returns the outcome of a draft; nil if there is no trace of it.
     func draftOutcome(_ id: String) throws -> DraftOutcome? {
         let document = try draftDocument(id)
-        // What another device has written since is shown as a draft, and doesn't change what this one has sent.
+        // A later text of another device is shown as a draft, and doesn't change the mail that this one has sent.
         if case .sent(let emailID, _) = document?.job.outcome { return .sent(messageID: emailID) }
         let shown = try StoreQuery(Query<MailDraft>(where: #Predicate { $0.id == id }), .draft).fetch(self).first
         if let shown, shown.state != .sent { return .pending(shown.state) }
@@ -280,8 +283,8 @@ extension Database {
         }
     }
 
-    /// Whether a version is another one once more. One that other programs have made may have its `Message-ID`, and
-    /// even its size: both have to be on this device whole, and equal.
+    /// Whether a version is a duplicate of another one. A version that another program has made may share the
+    /// `Message-ID` and even the size, so both texts have to be on this device, complete and equal.
     func isRepeat(_ other: MailMessage, of version: MailMessage) throws -> Bool {
         guard other.id != version.id, other.messageIDs == version.messageIDs, other.size == version.size
         else { return false }
@@ -289,8 +292,8 @@ extension Database {
         return otherText.isEqual(to: text)
     }
 
-    /// Returns the text of a version; nil if its body isn't on this device, or is cut: written back, what was cut off
-    /// would be lost.
+    /// Returns the text of a version; nil if its body isn't on this device, or is truncated: saving it would lose the
+    /// rest.
     func draftText(of version: MailMessage) throws -> DraftText? {
         guard let stored = try storedBody(of: version.id), let json = try? JSON(parsing: stored.text) else {
             return nil
@@ -340,7 +343,7 @@ extension DraftDocument {
         return .waiting(until: Date(milliseconds: max(time, job.retry?.notBefore ?? 0)))
     }
 
-    /// Whether this device's text is to be shown, and not a version of another device.
+    /// Whether this device's text is shown, and not a version of another device.
     ///
     /// - Parameters:
     ///   - others: The versions of other devices, the latest first.

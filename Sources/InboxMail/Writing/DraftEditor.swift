@@ -12,14 +12,14 @@ public import Observation
 @MainActor
 @Observable
 public final class DraftEditor {
-    /// The draft, with what the person has written.
+    /// The draft, with the person's changes.
     public var draft: MailDraft {
         didSet { if !isReading { changed() } }
     }
-    /// Whether all that was written is kept on this device.
+    /// Whether all changes are stored on this device.
     public private(set) var isSaved = true
-    /// The error for which the last change isn't kept; nil if it is. The next change, ``save()`` or ``close()`` tries
-    /// again.
+    /// The error that prevented storing the last change; nil if it is stored. The next change, ``save()`` or
+    /// ``close()`` retries.
     public private(set) var error: MailError?
 
     @ObservationIgnored private let mail: Mail
@@ -35,7 +35,7 @@ public final class DraftEditor {
     @ObservationIgnored private var saving: Task<Void, Never>?
     /// The write under way, which the next one follows.
     @ObservationIgnored private var write: Task<Void, Never>?
-    /// Whether ``draft`` is being set to what was stored.
+    /// Whether ``draft`` is being set to the stored draft.
     @ObservationIgnored private var isReading = false
 
     /// The time between two writes of a draft that is being changed, in seconds.
@@ -74,14 +74,15 @@ public final class DraftEditor {
         saving = nil
     }
 
-    /// Keeps all that was written, now.
+    /// Stores all changes on this device now.
     ///
     /// - Throws: As ``Mail/save(_:waitsForChanges:)``.
     public func save() async throws { try await save(waitsForChanges: true) }
 
-    /// Keeps all that was written, and saves it on the server without a pause. Call it when the screen disappears.
+    /// Stores all changes on this device, and saves them on the server without a pause. Call it when the screen
+    /// disappears.
     ///
-    /// A draft that was never changed isn't kept.
+    /// A draft that was never changed isn't stored.
     ///
     /// - Throws: As ``Mail/save(_:waitsForChanges:)``.
     public func close() async throws {
@@ -93,7 +94,7 @@ public final class DraftEditor {
         _ = try await perform { [mail] in try await mail.save($0, waitsForChanges: waitsForChanges) }
     }
 
-    /// Sends the draft with all that was written.
+    /// Sends the draft with all changes.
     ///
     /// - Parameter date: When to send it; nil for at once.
     /// - Throws: As ``Mail/send(_:later:)``.
@@ -101,9 +102,9 @@ public final class DraftEditor {
         show(try await perform { [mail] in try await mail.send($0, later: date) })
     }
 
-    /// Takes the draft back that waits to be sent.
+    /// Cancels the sending of a draft that waits to be sent.
     ///
-    /// - Returns: Whether it was taken back. If not, the server has been asked to send it.
+    /// - Returns: Whether sending was cancelled. False if the server has already been asked to send the draft.
     /// - Throws: As ``Mail/undoSend(_:)``.
     @discardableResult
     public func undoSend() async throws -> Bool {
@@ -111,21 +112,21 @@ public final class DraftEditor {
         if isSaved {
             show(draft)
         } else {
-            // What was written meanwhile couldn't be kept until now.
+            // Changes of the meantime couldn't be stored until now.
             self.draft.state = draft.state
             rebase(on: draft)
         }
         return true
     }
 
-    /// Adds a file, and keeps all that was written.
+    /// Adds a file, and stores all changes.
     ///
     /// - Throws: As ``Mail/attach(_:to:type:contentID:)-(URL,_,_,_)``.
     public func attach(_ file: URL, type: String? = nil, contentID: String? = nil) async throws {
         try await changeFiles { [mail] in try await mail.attach(file, to: $0, type: type, contentID: contentID) }
     }
 
-    /// Adds bytes as a file, and keeps all that was written.
+    /// Adds bytes as a file, and stores all changes.
     ///
     /// - Throws: As ``Mail/attach(_:named:to:type:contentID:)``.
     public func attach(_ bytes: Data, named name: String, type: String? = nil, contentID: String? = nil) async throws {
@@ -134,7 +135,7 @@ public final class DraftEditor {
         }
     }
 
-    /// Removes a file, and keeps all that was written.
+    /// Removes a file, and stores all changes.
     ///
     /// - Throws: As ``Mail/removeAttachment(_:from:)``.
     public func removeAttachment(_ id: String) async throws {
@@ -154,8 +155,8 @@ public final class DraftEditor {
 
     /// Shows the draft as it is stored, such as after another device has changed it.
     ///
-    /// Nothing happens while something that was written here isn't kept yet, and if this editor has stored a later text
-    /// than the given one: both texts are kept then (``MailDraft/otherVersions``).
+    /// It has no effect while changes of this editor aren't stored yet, or if this editor has stored a later text than
+    /// the given one: both texts are kept then (``MailDraft/otherVersions``).
     ///
     /// - Parameter stored: The draft, as it was read.
     /// - Returns: Whether the draft is shown.
@@ -175,7 +176,7 @@ public final class DraftEditor {
 
     /// Shows a stored draft.
     ///
-    /// - Parameter replaces: Whether it was stored by this editor, over what it was based on.
+    /// - Parameter replaces: Whether this editor has stored it, over the version that it was based on.
     private func show(_ stored: MailDraft, replacing replaces: Bool = true) {
         if draft != stored {
             isReading = true
@@ -200,7 +201,7 @@ public final class DraftEditor {
         changes += 1
     }
 
-    /// Carries out one write after the other, each with what was written by then.
+    /// Performs one write after the other, each with the changes until then.
     private func perform(
         unlessSaved: Bool = false,
         _ body: @escaping @Sendable (MailDraft) async throws -> MailDraft

@@ -19,7 +19,7 @@ struct DraftFiles: Sendable {
 
     /// Copies a file into a draft, durably.
     ///
-    /// - Returns: The digest and the size of what was copied.
+    /// - Returns: The digest and the size of the copy.
     /// - Throws: `MailError` `invalidArgument` if it changes meanwhile, or if it is a folder, a pipe or a device; the
     ///   error of reading or writing.
     func copy(_ original: URL, as file: String, of draft: String) throws -> (digest: String, size: Int) {
@@ -78,7 +78,7 @@ struct DraftFiles: Sendable {
     /// The bytes of a file aren't those that were copied.
     struct Changed: Error {}
 
-    /// Makes files of a draft those of another one too. One that is missing is reported when it is uploaded.
+    /// Shares files of a draft with another draft. One that is missing is reported when it is uploaded.
     ///
     /// - Throws: The error of writing.
     func copy(_ files: Set<String>, of draft: String, to other: String) throws {

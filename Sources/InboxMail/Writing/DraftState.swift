@@ -41,7 +41,7 @@ public enum DraftState: Hashable, Sendable, Codable {
 
 /// The outcome of a draft: sent, discarded, or still pending.
 public enum DraftOutcome: Hashable, Sendable {
-    /// The draft is there: it is being written, or on its way, as the state says.
+    /// The draft exists, with its state: it is being written, or on its way.
     case pending(DraftState)
     /// The server has accepted it for delivery, from this device or another one. `messageID` is the id of the sent
     /// mail.
@@ -86,7 +86,8 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         /// A file of the draft is missing or was changed, or the server doesn't keep it.
         public static let attachment = Code(.attachment)
         /// A mail of this draft was sent already: by another device, or with an earlier text by an attempt whose
-        /// outcome wasn't known. This device's text is kept; sending it again sends a new mail.
+        /// outcome wasn't known. Or another program has moved a text of it out of the drafts, and may have sent it.
+        /// This device's text is kept; sending it again sends a new mail.
         public static let alreadySent = Code(.alreadySent)
         /// The account can't send mail.
         public static let notSupported = Code(.notSupported)

@@ -36,7 +36,7 @@ extension DraftText {
     /// - Parameters:
     ///   - version: The files of the version.
     ///   - mailID: The version's id.
-    ///   - isWanted: Whether a file is to be looked for.
+    ///   - isWanted: Whether a file is searched for.
     /// - Returns: Whether all of these were found.
     @discardableResult
     mutating func takeBlobs(of version: [MailFile], _ mailID: String, where isWanted: (File) -> Bool) -> Bool {
@@ -59,7 +59,7 @@ extension DraftText {
 }
 
 extension DraftDocument {
-    /// Returns a window's text with what this device has learnt of its files since the window read them: their blobs.
+    /// Returns a window's text with the blobs that its files have received since the window read them.
     func current(_ text: DraftText) -> DraftText {
         var text = text
         let known = ([self.text] + replacedTexts.reversed().map(\.text)).flatMap(\.files)

@@ -30,10 +30,10 @@ extension Mail {
         try await count(query, .draft)
     }
 
-    /// Returns what became of a draft, also of one that no list has any more. It needs no network.
+    /// Returns the outcome of a draft, also of one that isn't in any list any more. It needs no network.
     ///
-    /// A draft that is gone may have been sent or discarded, here, in another window or on another device. What this
-    /// device has sent is known for a day, and as long as the sent mail is on this device.
+    /// A draft that is gone may have been sent or discarded, here, in another window or on another device. The outcome
+    /// of a mail that this device has sent is known for a day, and as long as the sent mail is on this device.
     ///
     /// - Parameter id: The id of the draft (``MailDraft/id``).
     /// - Returns: Nil if this device has no trace of it: it was discarded, never saved, or sent by another device whose
@@ -44,7 +44,7 @@ extension Mail {
         try await read { db in try db.draftOutcome(id) }
     }
 
-    /// Observes the drafts of a query, and how far each has come on its way.
+    /// Observes the drafts of a query, with their states.
     ///
     /// The first snapshot is available at once. The sequence ends when the iterating task is cancelled or the mail is
     /// closed.
@@ -89,7 +89,7 @@ extension Mail {
 
     /// Returns a draft with its text; nil if there is none with this id.
     ///
-    /// A text that the server doesn't show whole isn't complete (``MailDraft/isComplete``).
+    /// A text that the server truncates isn't complete (``MailDraft/isComplete``).
     ///
     /// - Throws: `MailError`: `notConnected` and others if its text isn't on this device yet and the server can't be
     ///   reached, `storage`, `closed`.

@@ -8,7 +8,7 @@ extension MailDraft {
     /// The problems of the draft: first those that block ``Mail/send(_:later:)``, then the questions, such as a missing
     /// subject, or a text that speaks of an attachment where there is none.
     ///
-    /// What the server allows isn't part of it: see ``Mail/problems(of:)``.
+    /// The server's limits aren't checked: see ``Mail/problems(of:)``.
     public var problems: [DraftProblem] { check(DraftCheck.Limits()) }
 
     func check(_ limits: DraftCheck.Limits) -> [DraftProblem] {
@@ -35,8 +35,8 @@ extension MailDraft {
 }
 
 extension Mail {
-    /// Returns what is wrong with a draft, also by what the server allows: the sizes of the mail and of each file, and
-    /// addresses of all scripts. It needs no network: without one, the limits are the last known.
+    /// Returns the problems of a draft, including violations of the server's limits: the sizes of the mail and of each
+    /// file, and addresses of all scripts. It needs no network: without one, the last known limits are used.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -49,7 +49,7 @@ extension Mail {
     /// Returns the problem of a file that is larger than the server takes, as far as this device knows; nil if it
     /// isn't.
     package func sizeProblem(ofFile name: String, size: Int) async throws -> DraftProblem? {
-        // What this device knows of the limit may be out of date, or nothing.
+        // The limit may be unknown to this device, or out of date.
         if size > CoreCapability().maxSizeUpload, await connection.knownSession == nil {
             _ = try? await connection.currentSession()
         }
@@ -95,15 +95,15 @@ extension ReplicaError.Code {
 }
 
 extension Session {
-    /// The maximum size of a file that is uploaded, in bytes; nil if the server doesn't say.
+    /// The maximum size of a file that is uploaded, in bytes; nil if the server states none.
     var maxFileSize: Int? {
         (capabilities[CoreCapability.uri]?["maxSizeUpload"]?.intValue).flatMap { $0 > 0 ? $0 : nil }
     }
 }
 
 extension DraftCheck.Limits {
-    /// The limits that a session and an account's capabilities state (RFC 8621, section 1.3). What the server doesn't
-    /// say is nil.
+    /// The limits that a session and an account's capabilities state (RFC 8621, section 1.3). Limits that the server
+    /// doesn't state are nil.
     init(_ capabilities: JSONObject, fileSize: Int?) {
         let extensions = capabilities[MailCapability.submission]?["submissionExtensions"]?.objectValue ?? JSONObject()
         // The names may have either case (RFC 5321, section 2.4): Cyrus 3.6 has small letters.

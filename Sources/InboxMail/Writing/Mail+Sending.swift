@@ -42,9 +42,9 @@ extension Mail {
         }
     }
 
-    /// Takes a draft back that waits to be sent. It can be changed again.
+    /// Cancels the sending of a draft that waits to be sent. The draft can be changed again.
     ///
-    /// - Returns: The draft; nil if it can't be taken back: the server has been asked to send it.
+    /// - Returns: The draft; nil if the server has already been asked to send it.
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, `storage`, `closed`.
     @concurrent
     @discardableResult
@@ -63,16 +63,16 @@ extension Mail {
         }
     }
 
-    /// Takes a draft back that waits to be sent, however long it would wait.
+    /// Cancels the sending of a draft that waits to be sent, however long it would wait.
     ///
-    /// - Returns: Whether it was taken back. If not, the server has been asked to send it.
+    /// - Returns: Whether sending was cancelled. False if the server has already been asked to send the draft.
     /// - Throws: As ``undoSend(_:)``.
     @concurrent
     @discardableResult
     public func cancel(_ id: String) async throws -> Bool { try await undoSend(id) != nil }
 
-    /// Removes a draft from all devices, and takes back an order to send it. Of one that was sent, and whose mail
-    /// doesn't name the recipients of blind copies (``MailDraft/copyRefusal``), only that notice is removed.
+    /// Removes a draft from all devices, and cancels its sending. For a sent draft with a ``MailDraft/copyRefusal``, it
+    /// removes only that notice.
     ///
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
     ///   `storage`, `closed`. If it throws, nothing has changed.

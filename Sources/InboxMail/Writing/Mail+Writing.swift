@@ -62,7 +62,7 @@ extension Mail {
         let headers = ThreadHeaders.reply(to: mail)
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
         var text = DraftText(threadID: message.threadID, answeredMessageID: message.id)
-        text.identityID = Self.identity(for: mail, identities)
+        (text.identityID, text.from) = Self.sender(for: mail, identities)
         text.to = chosen.to.map(DraftText.Address.init)
         text.cc = chosen.cc.map(DraftText.Address.init)
         text.subject = SubjectPrefix.reply(to: message.subject)
@@ -77,8 +77,8 @@ extension Mail {
 
     /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
     ///
-    /// If the server doesn't show the whole text, what there is of it ends with `[…]`, and the mail itself is attached
-    /// in place of its files, as `message/rfc822`.
+    /// If the server truncates the text, the quoted part ends with `[…]`, and the mail itself is attached in place of
+    /// its files, as `message/rfc822`.
     ///
     /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's whole body isn't on this device
     ///   and the server can't be reached.
@@ -88,7 +88,7 @@ extension Mail {
         // A reply may leave out the rest of a very long mail, which the other has.
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current, maxLength: .max)
         var text = DraftText(forwardedMessageID: message.id)
-        text.identityID = Self.identity(for: mail, try await identities())
+        (text.identityID, text.from) = Self.sender(for: mail, try await identities())
         text.subject = SubjectPrefix.forward(message.subject)
         text.text = "\n\n\(quotation.forwardedText)"
         if let body {
@@ -149,16 +149,24 @@ extension Mail {
             + (configuration.sender.map { [$0] } ?? [])
     }
 
-    private static func identity(for mail: QuotedMail, _ identities: [MailIdentity]) -> String? {
+    /// Returns the id of the identity that a mail was written to, and the address if it is for those of a whole domain.
+    private static func sender(
+        for mail: QuotedMail,
+        _ identities: [MailIdentity]
+    ) -> (identityID: String?, from: DraftText.Address?) {
         let addresses = identities.map { EmailAddress(name: $0.name, email: $0.email) }
-        return ReplyRecipients.identityIndex(for: mail, among: addresses).map { identities[$0].id }
+        guard let index = ReplyRecipients.identityIndex(for: mail, among: addresses) else { return (nil, nil) }
+        let own = ReplyRecipients.address(in: mail, of: addresses[index])
+        let from = own.map { DraftText.Address(name: identities[index].name.nonEmpty, email: $0.email) }
+        return (identities[index].id, from)
     }
 
     private static func language(_ locale: Locale) -> QuotationLanguage { QuotationLanguage(tag: locale.identifier) }
 
     // MARK: - Saving
 
-    /// Keeps a draft on this device, durably and at once. Some seconds later it is saved on the server.
+    /// Stores a draft on this device, durably and at once. It is saved on the server after five seconds without a
+    /// change.
     ///
     /// If another window or device has changed the draft since this value was read, both texts are kept: this one is
     /// shown, and the other one is among ``MailDraft/otherVersions``.
@@ -167,7 +175,8 @@ extension Mail {
     ///   - draft: The draft.
     ///   - waitsForChanges: Whether the server gets the text only after five seconds without a further change. False
     ///     suits a window that is being closed.
-    /// - Returns: The draft as it is kept, with the texts that others have saved until now, for the next change.
+    /// - Returns: The draft as it is stored, with the versions that others have saved until now. Base the next change
+    ///   on it.
     /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its whole
     ///   text isn't on this device, if there are more than 10,000 unsent drafts, or if other windows have left 20 texts
     ///   of the draft already; `diskFull`, `storage`, `closed`. If it throws, nothing has changed.

@@ -16,14 +16,14 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The id of the identity to send with (``Mail/identities()``); nil for the one whose address ``from`` is, or for
     /// the default one. If the account no longer has it, the mail isn't sent (`DraftRefusal.Code.sender`).
     public var identityID: String?
-    /// The sender: an address of one of the identities, with any name. It has priority over ``identityID``, which is
-    /// another one's if they differ. Nil for the identity's name and address.
+    /// The sender: an address of one of the identities, with any name. It takes precedence over ``identityID``. Nil for
+    /// the identity's name and address.
     public var from: EmailAddress?
     /// The recipients.
     public var to: [EmailAddress]
     /// The recipients of a copy.
     public var cc: [EmailAddress]
-    /// The recipients of a blind copy. No other recipient learns of them.
+    /// The recipients of a blind copy, hidden from all other recipients.
     public var bcc: [EmailAddress]
     /// The addresses for replies; empty for the sender's.
     public var replyTo: [EmailAddress]
@@ -40,8 +40,8 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The progress of the draft on its way to the recipients.
     public internal(set) var state: DraftState
     /// The reason for which the sent mail doesn't name the recipients of blind copies, and won't; nil otherwise. They
-    /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` says that the person has seen
-    /// it: nothing else has their addresses.
+    /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` is called after the person
+    /// has seen it: nothing else has their addresses.
     public internal(set) var copyRefusal: DraftRefusal?
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.
@@ -88,7 +88,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         return revision < later
     }
 
-    /// Whether another value has the same text that this device has stored, without another one between the two.
+    /// Whether another value has the same stored text, without a change in between.
     package func isSameStored(as other: MailDraft) -> Bool { basis != .new && basis == other.basis }
 
     /// The id of the text among ``otherVersions`` once another window's has replaced it; nil if this device hasn't

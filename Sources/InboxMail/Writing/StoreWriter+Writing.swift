@@ -40,7 +40,7 @@ extension StoreWriter {
         case .document(let revision) where revision == document.job.revision:
             if keepsRevision, document.text == text { return document }
         case .version(let emailID):
-            // What another window has written since would be on no device.
+            // The changes of another window since then would be on no device.
             if document.job.isDirty, document.text != text { try document.keep(document.text) }
             // The version is replaced. The text that this device has on the server remains as another version.
             if let saved = document.job.saved, saved.emailID != emailID { document.job.saved = nil }
@@ -106,8 +106,8 @@ extension StoreWriter {
             document?.replacedTexts.removeAll { $0.id == version }
         } else if versions.contains(where: { $0.id == version }) {
             if document.map({ $0.job.isIdle && $0.job.saved?.emailID == version }) ?? true {
-                // What is shown stays as it is: the latest version of the others. This device's own text, if it is the
-                // one to be removed, would be saved again.
+                // The shown version stays: the latest of the others. This device's own text, if it is the one to be
+                // removed, would be saved again.
                 let others = versions.filter { !(document?.job.ownVersions.contains($0.id) ?? false) }
                 guard let shown = others.first, shown.id != version,
                     !(document?.isShown(over: others, all: versions) ?? false),
@@ -118,7 +118,7 @@ extension StoreWriter {
                 job.saved = DraftJob.Saved(revision: job.revision, emailID: shown.id, at: now, isSeen: true)
                 job.leftovers = document?.job.leftovers ?? []
                 (job.undecidedMails, job.unsubmitted) = (document?.job.undecidedMails, document?.job.unsubmitted)
-                job.removed = document?.job.removed
+                (job.removed, job.unremovable) = (document?.job.removed, document?.job.unremovable)
                 var shownDocument = DraftDocument(id: id, text: text, job: job)
                 shownDocument.replacedTexts = document?.replacedTexts ?? []
                 document = shownDocument
@@ -143,7 +143,7 @@ extension StoreWriter {
         guard document.job.attempt == nil else {
             throw MailError(.invalidArgument, "The draft is being sent. It can't be discarded any more.")
         }
-        // What is left to do with a sent mail, such as to name its hidden recipients, would be left undone.
+        // Pending work on a sent mail, such as naming its hidden recipients, would be lost.
         if case .sent = document.job.outcome, document.job.aftermath != nil || others.isEmpty {
             throw MailError(.invalidArgument, "The draft was sent. It can't be discarded any more.")
         }

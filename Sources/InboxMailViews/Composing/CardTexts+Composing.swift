@@ -4,7 +4,7 @@ public import InboxMail
 
 /// The texts of a screen with a mail, in the person's language.
 extension CardTexts {
-    /// Returns what is wrong with a draft, and what to do about it.
+    /// Returns the text of a problem, with the way to fix it.
     public func text(of problem: DraftProblem) -> String {
         switch problem {
         case .noRecipient: self[.noRecipient]
@@ -79,7 +79,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns what has failed, and what to do about it.
+    /// Returns the text of a failure, with the way to fix it.
     public func text(of failure: ComposeFailure) -> String {
         switch failure {
         case .attaching(let name, let error):
@@ -92,7 +92,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns what has failed on this device, or another text.
+    /// Returns the text of a failure on this device, or another text.
     func text(of error: MailError, otherwise text: CardText) -> String {
         switch error.code {
         case .diskFull: self[.noSpace]

@@ -25,7 +25,7 @@ public struct ComposeAttachment: Hashable, Identifiable, Sendable {
     public var size: Int { file.size }
 
     /// - Parameters:
-    ///   - isUploaded: Whether the stored draft says that the server has the bytes.
+    ///   - isUploaded: Whether the server has the bytes, according to the stored draft.
     ///   - progress: The fraction of bytes that is sent; nil if no upload is under way.
     init(_ file: DraftAttachment, isUploaded: Bool, progress: Double?) {
         self.file = file

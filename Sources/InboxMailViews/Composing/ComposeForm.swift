@@ -4,7 +4,7 @@
     import InboxViews
     import SwiftUI
 
-    /// The fields of a mail, and above them what the person should know.
+    /// The fields of a mail, below the notices.
     struct ComposeForm: View {
         let model: ComposeModel
         /// Called after an action that may have ended the mail.
@@ -114,7 +114,7 @@
         }
     }
 
-    /// A file of a mail, how far its upload is, and the button that removes it.
+    /// A file of a mail, the progress of its upload, and the button that removes it.
     private struct AttachmentRow: View {
         let file: ComposeAttachment
         let remove: @MainActor () -> Void

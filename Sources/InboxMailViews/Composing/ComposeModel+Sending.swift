@@ -3,13 +3,13 @@ import InboxMail
 
 /// Sending, undoing it, discarding and closing.
 extension ComposeModel {
-    /// Checks the mail, and sends it unless there is something to say before (``review``). Until it is sent it can be
-    /// taken back (``undoSend()``); the account's settings say for how long it waits.
+    /// Checks the mail, and sends it unless it has problems or questions (``review``). Until then sending can be undone
+    /// (``undoSend()``), for the interval of the account's settings.
     ///
     /// - Parameter date: When to send it; nil for at once. The device has to be on then.
     public func send(later date: Date? = nil) async { await send(later: date, asks: true) }
 
-    /// Sends the mail in spite of the questions of ``review``. What blocks sending still does.
+    /// Sends the mail in spite of the questions of ``review``. Problems that block sending still do.
     public func sendAnyway() async {
         guard let review, review.canSendAnyway else { return }
         await send(later: review.date, asks: false)
@@ -56,7 +56,7 @@ extension ComposeModel {
 
     /// Keeps all that was written, and saves it on the server without a pause. Call it when the screen disappears.
     ///
-    /// A draft that was never changed isn't kept, nor is a new one of which nothing is left.
+    /// A draft that was never changed isn't stored, and neither is a new one that is empty again.
     ///
     /// - Returns: Whether it is kept. If not, ``failure`` has the reason, and the screen should stay.
     @discardableResult
@@ -81,7 +81,7 @@ extension ComposeModel {
         }
     }
 
-    /// Keeps what was written on this device, now. Call it when the app moves to the background.
+    /// Stores all changes on this device now. Call it when the app moves to the background.
     public func keep() async {
         guard let editor, phase == .writing, isTouched, !editor.isSaved else { return }
         do {

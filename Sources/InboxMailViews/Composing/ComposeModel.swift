@@ -7,7 +7,7 @@ import Replica
 
 /// A mail that a person is writing: the state of a screen with recipients, subject, text and files.
 ///
-/// What is written is kept on this device within a second (`DraftEditor`), and survives the end of the app:
+/// Changes are stored on this device within a second (`DraftEditor`), and survive the end of the app:
 /// `ComposeStart.stored` opens it again. Sending checks the mail first (``review``), and can be undone for a while
 /// (``undoSend()``). Without a network, or without a sign-in, everything works, and the mail is sent later.
 ///
@@ -89,7 +89,7 @@ public final class ComposeModel: Identifiable {
     /// Begins to write a mail. A draft is kept once something of it was changed.
     ///
     /// - Parameters:
-    ///   - start: What it begins with.
+    ///   - start: The initial content.
     ///   - mail: The account.
     ///   - locale: The language of the line above a quotation.
     public init(_ start: ComposeStart = .new, in mail: Mail, locale: Locale = .current) {
@@ -177,7 +177,7 @@ public final class ComposeModel: Identifiable {
         return notices
     }
 
-    /// Removes what ``failure`` says.
+    /// Clears ``failure``.
     public func dismissFailure() { failure = nil }
 
     func change(_ body: (inout MailDraft) -> Void) {
@@ -257,7 +257,7 @@ public final class ComposeModel: Identifiable {
     func observe(_ id: String) {
         let snapshots = mail.observeDrafts(Query(where: #Predicate { $0.id == id }, limit: 1))
         drafts.start { [weak self, clock = mail.store.clock] in
-            // What can't be observed for a while can still be written.
+            // A draft can be edited even while it can't be observed.
             await RepeatedObservation(clock).follow {
                 snapshots
             } show: { [weak self] snapshot in
@@ -272,14 +272,14 @@ public final class ComposeModel: Identifiable {
         uploads.start { [weak self] in
             for await value in values {
                 guard !Task.isCancelled, let self else { return }
-                // The last fraction stays until the draft says that the file is uploaded.
+                // The last fraction stays until the stored draft marks the file as uploaded.
                 let merged = progress.merging(value) { $1 }
                 if progress != merged { progress = merged }
             }
         }
     }
 
-    /// Shows what is stored.
+    /// Shows the stored draft.
     private func show(_ stored: MailDraft) {
         guard let editor, phase != .discarded else { return }
         isStored = true
@@ -305,7 +305,7 @@ public final class ComposeModel: Identifiable {
         }
     }
 
-    /// Shows what became of a draft that is gone.
+    /// Shows the outcome of a draft that is gone.
     private func showOutcome(_ id: String) async {
         guard isStored || phase != .writing else { return }
         guard let outcome = try? await mail.outcome(ofDraft: id) else {
@@ -339,8 +339,8 @@ public final class ComposeModel: Identifiable {
 
     // MARK: - Versions
 
-    /// Shows another version of the draft (``ComposeNotice/otherVersions(_:)``). What is shown now becomes one of the
-    /// others.
+    /// Shows another version of the draft (``ComposeNotice/otherVersions(_:)``). The version that is shown now becomes
+    /// one of the others.
     public func use(_ version: DraftVersion) async {
         await choose { mail, id in try await mail.useVersion(version.id, of: id) }
     }
@@ -357,7 +357,8 @@ public final class ComposeModel: Identifiable {
     private func choose(_ body: (Mail, String) async throws -> MailDraft?) async {
         guard let editor, phase == .writing else { return }
         do {
-            // What isn't kept yet would replace the version. What is kept would be another version of the same text.
+            // Changes that aren't stored yet would replace the version. Once stored, they are another version of the
+            // text.
             if !editor.isSaved { try await editor.save() }
             if let draft = try await body(mail, editor.draft.id) { begin(draft) }
             failure = nil

@@ -5,7 +5,7 @@ public import InboxMail
 public enum ComposeStart: Sendable {
     /// A new, empty mail.
     case new
-    /// A draft, such as one with recipients, or one that waited to be sent and was taken back.
+    /// A draft, such as one with recipients, or one whose sending was undone.
     case draft(MailDraft)
     /// The stored draft with an id, such as one that was being written when the app ended.
     case stored(id: String)
@@ -25,7 +25,8 @@ public enum ComposePhase: Hashable, Sendable {
     case loading
     /// The draft can be written.
     case writing
-    /// The mail is sent at that time, and can be taken back. A time in the past means that it waits for the network.
+    /// The mail is sent at that time. Until then sending can be undone. A time in the past means that it waits for the
+    /// network.
     case waiting(until: Date)
     /// The server has been asked to send it, or its files are being uploaded.
     case sending
@@ -75,7 +76,7 @@ public enum ComposeNotice: Hashable, Sendable {
     case otherVersions([DraftVersion])
     /// Another device or window has changed the draft, and the screen shows the change.
     case updatedElsewhere
-    /// The draft was discarded elsewhere. It is kept again if the person goes on writing.
+    /// The draft was discarded elsewhere. It is stored again if the person continues writing.
     case discardedElsewhere
     /// The draft has formatting that a change of its text loses.
     case losesFormatting
@@ -91,7 +92,7 @@ public enum ComposeFailure: Hashable, Sendable {
     case saving(MailError)
     /// The mail isn't sent.
     case sending(MailError)
-    /// The mail couldn't be taken back: the server has been asked to send it, or the reason that is given.
+    /// Sending couldn't be undone: for the given reason, or because the server has already been asked to send the mail.
     case undoing(MailError?)
     /// The file with that name isn't attached.
     case attaching(name: String, MailError)

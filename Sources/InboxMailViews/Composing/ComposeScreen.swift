@@ -14,7 +14,7 @@
     /// ```
     ///
     /// It has checks before sending, the choice of files, and a question before a draft is discarded. When it
-    /// disappears, what was written is kept. The keys are those of Mail: ⇧⌘D sends, ⇧⌘A attaches a file, Escape closes.
+    /// disappears, all changes are stored. The keys are those of Mail: ⇧⌘D sends, ⇧⌘A attaches a file, Escape closes.
     /// The texts come from the environment (`inboxTexts(_:)`).
     public struct ComposeScreen: View {
         private let model: ComposeModel

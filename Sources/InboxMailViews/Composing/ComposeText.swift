@@ -1,8 +1,7 @@
 import Foundation
 import MailComposing
 
-/// The text of a draft as a screen edits it: what the person writes, and the quoted mail below it, which is kept with
-/// its HTML.
+/// The text of a draft as a screen edits it: the person's text, and the quoted mail below it, whose HTML is kept.
 ///
 /// A draft without HTML is edited as a whole. So is one whose HTML was made by another program: its formatting is lost
 /// with the first change of the text.
@@ -13,7 +12,7 @@ struct ComposeText: Hashable, Sendable {
     private(set) var quoted: String?
     /// The HTML below the person's text; nil for a draft of plain text.
     private var quotedHTML: String?
-    /// The HTML as it was, as long as the text is.
+    /// The original HTML, as long as the text is unchanged.
     private var foreign: (text: String, html: String)? {
         get { foreignText.flatMap { text in foreignHTML.map { (text, $0) } } }
         set { (foreignText, foreignHTML) = (newValue?.text, newValue?.html) }
@@ -53,7 +52,7 @@ struct ComposeText: Hashable, Sendable {
         return quotedHTML.map { (own.isEmpty ? Self.emptyHTML : TextMarkup.html(of: own)) + $0 }
     }
 
-    /// Returns where the quotation begins in text and HTML; nil if what is above it isn't ``html`` of a text.
+    /// Returns where the quotation begins in text and HTML; nil if the part above it isn't ``html`` of a text.
     private static func place(of text: String, in html: String) -> (text: String.Index, html: String.Index)? {
         if html.hasPrefix(emptyHTML), text.hasPrefix(separator) {
             return (text.startIndex, html.index(html.startIndex, offsetBy: emptyHTML.count))

@@ -78,7 +78,7 @@
 
         private var text: Binding<String> {
             #if canImport(UIKit)
-                // Its keyboard on screen has keys that aren't pressed: what they delete is seen by the text alone.
+                // The keyboard on screen sends no key presses: a deletion shows only in the text.
                 Binding(get: { field.markedText }, set: { field.markedText = $0 })
             #else
                 Binding(get: { field.text }, set: { field.text = $0 })

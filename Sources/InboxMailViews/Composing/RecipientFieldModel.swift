@@ -2,12 +2,11 @@ public import InboxMail
 public import Observation
 import InboxViews
 
-/// A field for recipients: what was entered as chips, and what is being typed, with the people and groups that it may
-/// mean.
+/// A field for recipients: the entered ones as chips, and the text that is being typed, with completions.
 ///
 /// With a separator, a paste, the return key, and when the field is left, valid addresses become chips, each address
-/// once. What can't be read stays as text, with the reason (``problem``), and is part of ``recipients``, so that a
-/// draft keeps it.
+/// once. Invalid input stays as text, with the reason (``problem``), and is part of ``recipients``, so that a draft
+/// keeps it.
 ///
 /// ```swift
 /// let field = RecipientFieldModel(mail)
@@ -140,7 +139,7 @@ public final class RecipientFieldModel {
         changed?()
     }
 
-    /// Whether a character ends what was typed: a separator, or a space after an address without a name.
+    /// Whether a character ends the typed recipient: a separator, or a space after an address without a name.
     private static func ends(_ character: Character, _ text: String) -> Bool {
         if ",;，；、،؛".contains(character) || character.isNewline { return true }
         guard character == " " else { return false }
@@ -156,7 +155,7 @@ public final class RecipientFieldModel {
         typed = ""
     }
 
-    /// Makes chips of the addresses in a pasted text. What can't be read stays as text.
+    /// Makes chips of the addresses in a pasted text. Invalid input stays as text.
     private func takePasted() {
         let read = EmailAddress.read(typed)
         guard !read.addresses.isEmpty else { return }

@@ -29,7 +29,7 @@ public final class CombinedListModel {
         case markRead, markUnread, archive, delete
     }
 
-    /// A change that was made, with what undoes it.
+    /// A change that was made, with the data to undo it.
     public struct PerformedChange: Sendable {
         /// The change.
         public let change: Change
@@ -102,8 +102,8 @@ public final class CombinedListModel {
     }
 
     /// Syncs both inboxes, and returns when the servers have answered or failed. A call during a refresh begins
-    /// another, whose answers have what the servers received before the call. Concurrent calls share it. A list that
-    /// failed begins again.
+    /// another, whose answers include all changes from before the call. Concurrent calls share it. A list that failed
+    /// begins again.
     public func refresh() async { await list.refresh() }
 
     /// Extends the list by a page. Does nothing if ``hasMore`` is false or an extension is under way.
@@ -114,7 +114,7 @@ public final class CombinedListModel {
     /// Makes a change of entries, by their ids. It is stored before the method returns, also offline, and can be undone
     /// for some seconds.
     ///
-    /// - Returns: Whether it succeeded. If not, ``error`` has the reason, and what was changed by then can be undone.
+    /// - Returns: Whether it succeeded. If not, ``error`` has the reason, and the changes until then can be undone.
     @discardableResult
     public func perform(_ change: Change, _ ids: [String]) async -> Bool {
         let chosen = Set(ids)
@@ -144,7 +144,7 @@ public final class CombinedListModel {
         guard undoable != nil else { return }
         do {
             try await offer.undo { [mail] performed in
-                // What was undone before a failure isn't changed by another attempt.
+                // Another attempt doesn't change entries that were restored before the failure.
                 if let threads = performed.threads { _ = try await mail.undo(threads) }
                 if let messages = performed.messages, let inbox = mail.inbox { _ = try await messages.undo(in: inbox) }
             }
@@ -165,7 +165,7 @@ public final class CombinedListModel {
     private var limit: Int { Self.pageSize * list.pages }
 
     private func observe() {
-        // Whether there is one more says whether the list can be extended.
+        // If there is one more, the list can be extended.
         list.follow(mail.observeEntries(limit: limit + 1)) { [weak self] in self?.page(of: $0) }
     }
 

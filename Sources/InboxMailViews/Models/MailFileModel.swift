@@ -3,7 +3,7 @@ public import InboxMail
 public import Observation
 import InboxViews
 
-/// A file of a mail on screen: its download, and the preview of what is on the device.
+/// A file of a mail on screen: its download, and its preview once it is on the device.
 @MainActor
 @Observable
 public final class MailFileModel: Identifiable {
@@ -45,8 +45,8 @@ public final class MailFileModel: Identifiable {
     /// The bytes and the name.
     public nonisolated var id: String { "\(file.blobID) \(file.name ?? "")" }
 
-    /// Whether the file may be previewed in the app. A document that can run scripts, or load what is in it, isn't: it
-    /// can be handed to another app.
+    /// Whether the file may be previewed in the app. False for a document that can run scripts or load other resources:
+    /// it can be handed to another app.
     public nonisolated var canPreview: Bool {
         let types = ["html", "svg", "xml", "javascript", "webarchive", "mhtml"]
         let extensions: Set<String> = [
@@ -68,7 +68,7 @@ public final class MailFileModel: Identifiable {
         await downloading.task?.value
     }
 
-    /// Ends a download. What has arrived is kept for the next one.
+    /// Cancels a download. The received bytes are kept for the next one.
     public func cancel() {
         guard downloading.isActive else { return }
         downloading.cancel()

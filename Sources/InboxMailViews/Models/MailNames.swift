@@ -49,7 +49,8 @@ public struct MailNames: Hashable, Sendable {
 
     private func isOwn(_ address: EmailAddress) -> Bool { own.contains { $0.isSame(as: address) } }
 
-    /// The first name: `Ada` of `Ada Lovelace` and of `Lovelace, Ada`. Of an address alone, what is before the `@`.
+    /// The first name: `Ada` of `Ada Lovelace` and of `Lovelace, Ada`. For an address without a name, the part before
+    /// the `@`.
     private static func firstName(of address: EmailAddress) -> String {
         let name = visible(address.name ?? "")
         guard !name.isEmpty, !name.contains("@") else {
@@ -60,7 +61,7 @@ public struct MailNames: Hashable, Sendable {
         return given.split(separator: " ").first.map(String.init) ?? name
     }
 
-    /// A name in one line, without characters that change what is around it.
+    /// A name in one line, without characters that change the text around it.
     private static func visible(_ name: String) -> String {
         let unseen: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
         var scalars = String.UnicodeScalarView()

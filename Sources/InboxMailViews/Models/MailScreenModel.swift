@@ -14,9 +14,9 @@ public final class MailScreenModel: Identifiable {
     public struct Row: Hashable, Identifiable, Sendable {
         /// The thread.
         public let thread: MailThread
-        /// The subject, with what a search has found highlighted.
+        /// The subject, with the matches of a search highlighted.
         public let subject: HighlightedText
-        /// The beginning of the latest mail's text, or what a search has found.
+        /// The beginning of the latest mail's text, or the part around the matches of a search.
         public let snippet: HighlightedText
         /// The date of the latest mail, or of the mail that a search has found.
         public let date: Date
@@ -112,7 +112,7 @@ public final class MailScreenModel: Identifiable {
     /// Extends the list, or the search.
     public func loadMore() { isSearching ? search.loadMore() : list.loadMore() }
 
-    /// Syncs with the server, or asks it again for what is searched.
+    /// Syncs with the server, or repeats the search on it.
     public func refresh() async {
         if isSearching { await search.refresh() } else { await list.refresh() }
     }

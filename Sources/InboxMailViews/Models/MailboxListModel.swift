@@ -96,7 +96,7 @@ public final class MailboxListModel: Identifiable {
 
     private func clear() { (rows, counts) = ([], MailCounts()) }
 
-    /// Reads what the server says of the account; offline, what it has said last.
+    /// Reads the account's name from the server; offline, the last known one.
     private func readName() {
         naming.start { [weak self, mail] in
             guard let accounts = try? await mail.accounts() else { return }

@@ -46,7 +46,7 @@ public final class RelativeTimeModel {
     /// Returns the full date and time.
     public func exact(_ time: Date) -> String { relativeTime.exact(time) }
 
-    /// Notes which times are on screen.
+    /// Records which times are on screen.
     public func show(_ times: [Date]) {
         guard times != self.times else { return }
         self.times = times

@@ -89,7 +89,7 @@ public final class ThreadActions {
         }
     }
 
-    /// Ends the time in which the last change can be undone, and removes what was said of a failure.
+    /// Ends the time in which the last change can be undone, and clears the failure.
     public func dismiss() {
         offer.offer(nil)
         (error, wasRefused) = (nil, false)

@@ -96,7 +96,7 @@ public final class ThreadListModel {
     }
 
     /// Syncs with the server, and returns when it has answered or failed. A call during a refresh begins another, whose
-    /// answer has what the server received before the call. Concurrent calls share it. A list that failed begins again.
+    /// answer includes all changes from before the call. Concurrent calls share it. A list that failed begins again.
     public func refresh() async { await list.refresh() }
 
     /// Extends the list by a page. Does nothing if ``hasMore`` is false or an extension is under way.
@@ -127,7 +127,7 @@ public final class ThreadListModel {
         let limit = limit
         let hasMore = snapshot.items.count > limit
         var fetch: (@MainActor () async throws -> Bool)?
-        // On a device that keeps slices, a sync fetches what the longer list lacks.
+        // On a device that keeps slices, a sync fetches the threads that the longer list lacks.
         if mail.keepsSlices, !hasMore {
             fetch = { [mail, query = extendedQuery] in
                 try await mail.sync()

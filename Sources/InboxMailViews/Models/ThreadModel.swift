@@ -146,7 +146,7 @@ public final class ThreadModel {
                 guard !Task.isCancelled, let self else { return false }
                 if hasFailed {
                     hasFailed = false
-                    // A thread that went meanwhile is looked for, as at the beginning.
+                    // A thread that disappeared meanwhile is loaded as at the beginning.
                     state = .loading
                     observeThread()
                 }

@@ -156,7 +156,7 @@ public final class ThreadSearchModel {
         }
     }
 
-    /// Searches the device, and shows what it and the server have found.
+    /// Searches the device, and shows its results and the server's.
     private func update() async throws {
         generation += 1
         let (generation, words, limit, remote) = (generation, words, limit, fromServer)
@@ -167,7 +167,7 @@ public final class ThreadSearchModel {
             try await mail.threads(Query(where: #Predicate { ids.contains($0.id) })).map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        // The text may be another one by now.
+        // The text may have changed meanwhile.
         guard generation == self.generation, words == self.words, limit == self.limit else { return }
         let results = found.compactMap { found in
             threads[found.message.threadID].map {

@@ -4,7 +4,7 @@ package import InboxMail
 
 /// The texts of the outbox, in the person's language.
 extension CardTexts {
-    /// Returns how far a mail has come.
+    /// Returns the text of a mail's status.
     ///
     /// - Parameters:
     ///   - status: The mail's status.
@@ -25,7 +25,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns what has failed, and what to do about it.
+    /// Returns the text of a failure, with the way to fix it.
     public func text(of failure: OutboxModel.Failure) -> String {
         switch failure {
         case .sending(let error) where error.code == .invalidArgument: self[.needsChange]

@@ -8,7 +8,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     public enum Status: Hashable, Sendable {
         /// The mail is sent at that time, on this device.
         case waiting(until: Date)
-        /// The mail is to be sent as soon as there is a network and a sign-in.
+        /// The mail is sent as soon as there is a network and a sign-in.
         case queued
         /// Its files are being uploaded: the fraction of their bytes that is sent, from 0 to 1.
         case uploading(Double)
@@ -40,7 +40,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// The progress of the mail.
     public let status: Status
 
-    /// Whether it can be taken back: the server hasn't been asked to send it.
+    /// Whether sending can be cancelled: the server hasn't been asked to send the mail.
     public var canBeTakenBack: Bool {
         switch status {
         case .waiting, .queued, .uploading: true

@@ -34,7 +34,8 @@ public final class OutboxModel {
     public enum Failure: Hashable, Sendable {
         /// The mail wasn't ordered to be sent: something of it has to be changed before, or the reason that is given.
         case sending(MailError)
-        /// The mail can't be taken back: the server has been asked to send it, or the reason that is given.
+        /// Sending can't be cancelled: for the given reason, or because the server has already been asked to send the
+        /// mail.
         case revoking(MailError?)
         /// The draft isn't saved.
         case saving(MailError)
@@ -50,7 +51,7 @@ public final class OutboxModel {
     public private(set) var failure: Failure?
     /// The id of the mail about which the person is asked before it is sent again: it may have been sent already.
     public private(set) var askedAbout: String?
-    /// The notice about the connection; nil if there is nothing to say.
+    /// The notice about the connection; nil if there is none.
     public private(set) var connection: ConnectionNotice?
 
     /// The account.
@@ -93,14 +94,14 @@ public final class OutboxModel {
         observe()
     }
 
-    /// Removes what ``failure`` says.
+    /// Clears ``failure``.
     public func dismissFailure() { failure = nil }
 
     // MARK: - Actions
 
-    /// Tries again now to send a mail: one that was refused, or that waits for a time or for the network. It can be
-    /// taken back, as after any order. A draft that isn't saved is saved. About one that may have been sent already the
-    /// person is asked first (``askedAbout``).
+    /// Tries again now to send a mail: one that was refused, or that waits for a time or for the network. Sending can
+    /// be cancelled, as after any order. A draft that isn't saved is saved. About one that may have been sent already
+    /// the person is asked first (``askedAbout``).
     public func retry(_ id: String) async {
         guard let item = item(id) else { return }
         switch item.status {
@@ -148,7 +149,7 @@ public final class OutboxModel {
 
     /// Takes the mail back that was sent last.
     ///
-    /// - Returns: The draft; nil if there is none, or if it can't be taken back.
+    /// - Returns: The draft; nil if there is none, or if sending can't be cancelled.
     public func undo() async -> MailDraft? {
         guard let item = undoable else { return nil }
         return await takeBack(item.id)
@@ -157,7 +158,7 @@ public final class OutboxModel {
     /// Takes a mail back that isn't sent yet. It is a draft then.
     public func cancel(_ id: String) async { _ = await takeBack(id) }
 
-    /// Removes a mail from all devices without sending it; of one that was sent, only what the outbox says about it.
+    /// Removes a mail from all devices without sending it; of one that was sent, only its notice in the outbox.
     public func discard(_ id: String) async {
         do {
             try await mail.discard(id)
@@ -264,7 +265,7 @@ public final class OutboxModel {
             task.start { [weak self] in
                 for await value in values {
                     guard !Task.isCancelled, let self else { return }
-                    // The last fraction stays until the draft says that the file is uploaded.
+                    // The last fraction stays until the stored draft marks the file as uploaded.
                     progress[id, default: [:]].merge(value) { $1 }
                     update()
                 }

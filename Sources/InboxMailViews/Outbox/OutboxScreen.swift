@@ -69,7 +69,7 @@
         }
     }
 
-    /// A mail of the outbox, with what can be done about it.
+    /// A mail of the outbox, with its actions.
     private struct OutboxRow: View {
         let item: OutboxItem
         let model: OutboxModel

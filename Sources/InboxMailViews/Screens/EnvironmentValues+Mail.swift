@@ -53,7 +53,7 @@
         /// - Parameter mail: The mail; nil after sign-out.
         public func mail(_ mail: Mail?) -> some View { environment(\.mail, mail) }
 
-        /// Sets what is below each mail of a thread that is shown in full. Buttons for replies are there already, with
+        /// Sets the view below each mail of a thread that is shown in full. Buttons for replies are there already, with
         /// ``SwiftUICore/View/mailWriting(_:)``.
         public func mailFooter<Footer: View>(@ViewBuilder _ footer: @escaping @MainActor (MailMessage) -> Footer)
             -> some View
@@ -61,8 +61,8 @@
             environment(\.mailFooter, MailFooter { message in AnyView(footer(message)) })
         }
 
-        /// Sets what the button does that is shown where the person has to sign in again. Without it there is no
-        /// button.
+        /// Sets the action of the button that is shown where the person has to sign in again. Without an action there
+        /// is no button.
         public func onMailSignIn(_ signIn: @escaping @MainActor (Mail) -> Void) -> some View {
             environment(\.mailSignIn, MailSignInAction(body: signIn))
         }

@@ -8,8 +8,8 @@
         import QuickLook
     #endif
 
-    /// A file of a mail in a list: its name and size, the progress of its download, its preview, and what hands it to
-    /// another app.
+    /// A file of a mail in a list: its name and size, the progress of its download, its preview, and the button that
+    /// hands it to another app.
     public struct MailFileRow: View {
         private let model: MailFileModel
         @Environment(\.inboxTexts) private var texts

@@ -29,8 +29,8 @@
         /// Creates the view of a placeholder.
         ///
         /// - Parameters:
-        ///   - placeholder: What it shows.
-        ///   - retry: Tries again what has failed; nil for no button.
+        ///   - placeholder: The placeholder to show.
+        ///   - retry: The action of the retry button; nil for no button.
         public init(_ placeholder: MailPlaceholder, retry: (@MainActor () async -> Void)? = nil) {
             (self.placeholder, self.retry) = (placeholder, retry)
         }
@@ -69,8 +69,8 @@
         private func number(_ number: Int) -> String { number.formatted(.number.locale(texts.locale)) }
     }
 
-    /// A line that says when the server of an account can't be reached, or when the person has to sign in again, with
-    /// the button that does. It takes no space otherwise.
+    /// A line that is shown when the server of an account can't be reached, or when the person has to sign in again,
+    /// with the button that does. It takes no space otherwise.
     struct MailConnectionStatus: View {
         let model: ConnectionModel
         let mail: Mail

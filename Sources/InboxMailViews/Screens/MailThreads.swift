@@ -17,8 +17,8 @@
     /// }
     /// ```
     ///
-    /// The projected value, `$threads`, has the state of the list, its counts, and what extends and refreshes it. A
-    /// predicate or order that changes shows other threads.
+    /// The projected value, `$threads`, has the state of the list, its counts, and the methods that extend and refresh
+    /// it. A predicate or order that changes shows other threads.
     @MainActor @preconcurrency
     @propertyWrapper
     public struct MailThreads: @preconcurrency DynamicProperty {

@@ -18,7 +18,7 @@
 
         var body: some View {
             VStack(spacing: 0) {
-                // A list that can't be loaded says so itself.
+                // A list that can't be loaded shows it in its place.
                 if !isOffline { MailConnectionStatus(model: model.mailboxes.connection, mail: model.mail) }
                 threads
             }

@@ -84,7 +84,7 @@
     }
 
     extension HighlightedText {
-        /// The text, with a color behind what is highlighted.
+        /// The text, with a color behind the highlighted ranges.
         var highlighted: AttributedString {
             var result = AttributedString()
             var end = text.startIndex

@@ -9,8 +9,7 @@
     /// last are collapsed. Showing it marks the mails as read that are shown in full.
     ///
     /// Pictures on the web are shown on request (``MailBodyView``). Below a mail are buttons for replies, if the screen
-    /// can write (``SwiftUICore/View/mailWriting(_:)``), and what the app has there
-    /// (``SwiftUICore/View/mailFooter(_:)``).
+    /// can write (``SwiftUICore/View/mailWriting(_:)``), and the app's own views (``SwiftUICore/View/mailFooter(_:)``).
     public struct ThreadScreen: View {
         private let id: String
         private let screen: MailScreenModel?

@@ -66,7 +66,7 @@ public final class MailSessionModel {
     ///   - storage: The storage of the tokens, which also has the addresses of the accounts.
     ///   - directory: A folder for the app's mail. It is created if it doesn't exist.
     ///   - server: The mail server's URL, if it is known. It is then used for every address, without DNS.
-    ///   - scope: Whether the device keeps whole mailboxes, or what lists request.
+    ///   - scope: Whether the device keeps whole mailboxes, or the threads that lists request.
     ///   - configuration: The settings of sign-ins.
     ///   - mail: The settings of the mail. Its clock is that of the screens too.
     public init(
@@ -182,8 +182,8 @@ public final class MailSessionModel {
 
     // MARK: - Signing out
 
-    /// Signs out of an account: sends what waits for up to five seconds, deletes its mail from this device, and revokes
-    /// its tokens. If drafts would be lost, nothing is done and the person is asked (``askedAbout``).
+    /// Signs out of an account: sends pending writes for up to five seconds, deletes its mail from this device, and
+    /// revokes its tokens. If drafts would be lost, nothing is done and the person is asked (``askedAbout``).
     public func signOut(of mail: Mail) async { await signOut(of: mail, discardsDrafts: false) }
 
     /// Signs out of the account that the person was asked about. Its drafts are lost.
@@ -212,7 +212,7 @@ public final class MailSessionModel {
         if entries.isEmpty, signIn == nil { beginSignIn() }
     }
 
-    /// Removes what ``hasSignOutFailed`` says.
+    /// Clears ``hasSignOutFailed``.
     public func dismissFailure() { hasSignOutFailed = false }
 }
 

@@ -22,7 +22,7 @@
         ///
         /// - Parameters:
         ///   - session: The accounts.
-        ///   - content: What is shown while there is an account.
+        ///   - content: The view while there is an account.
         public init(_ session: MailSessionModel, @ViewBuilder content: @escaping @MainActor () -> Content) {
             (self.session, self.content) = (session, content)
         }

@@ -3,7 +3,7 @@ public import MailSignIn
 
 /// The texts of a sign-in, in the person's language.
 extension CardTexts {
-    /// Returns what a step says; nil for the one in which the address is entered.
+    /// Returns the text of a step; nil for the one in which the address is entered.
     public func text(of state: SignInState) -> String? {
         switch state {
         case .address: nil

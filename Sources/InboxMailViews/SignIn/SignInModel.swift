@@ -44,7 +44,7 @@ public final class SignInModel {
     @ObservationIgnored private var keeper: TokenKeeper?
     /// The question that the person hasn't answered.
     @ObservationIgnored private var question: CheckedContinuation<Bool, Never>?
-    /// Counts the sign-ins. What an earlier one reports is ignored.
+    /// Counts the sign-ins. Reports of an earlier one are ignored.
     @ObservationIgnored private var generation = 0
     @ObservationIgnored private let running = OwnedTask()
 
@@ -56,7 +56,7 @@ public final class SignInModel {
     ///   - browser: The browser.
     ///   - storage: The storage of the tokens.
     ///   - configuration: The settings.
-    ///   - onSignIn: Opens the mail. The tokens are stored by then.
+    ///   - onSignIn: Opens the mail. Called after the tokens are stored.
     public init(
         address: String = "",
         server: URL? = nil,
@@ -143,7 +143,7 @@ public final class SignInModel {
 
     // MARK: - Steps
 
-    /// Ends a run, so that what it still reports is ignored.
+    /// Ends a run, so that its further reports are ignored.
     private func endRun() {
         generation += 1
         running.cancel()

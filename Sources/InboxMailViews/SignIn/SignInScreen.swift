@@ -4,7 +4,7 @@
     import MailSignIn
     public import SwiftUI
 
-    /// Signing in to a mail server: the address, the steps, and what has failed and why.
+    /// Signing in to a mail server: the address, the steps, and a failure with its reason.
     public struct SignInScreen: View {
         private let model: SignInModel
         @Environment(\.inboxTexts) private var texts

@@ -4,7 +4,7 @@ public import MailSignIn
 public enum SignInState: Hashable, Sendable {
     /// The person enters their address.
     case address
-    /// The mail server of the address is being looked for.
+    /// The search for the mail server of the address.
     case findingServer
     /// The person is asked whether their mail is on a host outside their address's domain. Nothing was sent there.
     case asking(host: String)

@@ -28,7 +28,7 @@ public final class MailWritingModel {
     /// Presents a mail. One that was being written is kept as a draft.
     ///
     /// - Parameters:
-    ///   - start: What the mail begins with.
+    ///   - start: The initial content of the mail.
     ///   - mail: The account.
     public func write(_ start: ComposeStart = .new, in mail: Mail) {
         end()

@@ -6,13 +6,13 @@
 
     extension View {
         /// Lets the screens of mail below write: a button for a new mail, replies below each mail, drafts that open,
-        /// the outbox, and some seconds in which a mail can be taken back.
+        /// the outbox, and a bar that offers to undo sending for some seconds.
         ///
         /// ```swift
         /// MailScreen(accounts).mailWriting(writing)
         /// ```
         ///
-        /// - Parameter writing: The state of what is presented.
+        /// - Parameter writing: The state of the presented screens.
         public func mailWriting(_ writing: MailWritingModel) -> some View {
             MailWritingView(writing: writing, content: self)
         }

@@ -22,9 +22,8 @@ struct HealthRoutes: Sendable {
         return Self.ok
     }
 
-    /// Reports whether the server can take requests now: it isn't stopping, it learns what the other servers commit,
-    /// its clock agrees with the database's, it can read the database, that accepts writes and has lost none, and it
-    /// isn't still connecting for them after an outage.
+    /// Reports whether the server can take requests now: it isn't stopping, receives the other servers' commits, its
+    /// clock agrees with the database's, it can read and write the database, and the database has lost no commits.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
         guard storage.receivesChanges else {

@@ -3,7 +3,7 @@ import Hummingbird
 import InboxService
 import JMAP
 
-/// The error of a request, as a problem document (RFC 7807). It contains nothing of the request except the location of
+/// The error of a request, as a problem document (RFC 9457). It contains nothing of the request except the location of
 /// the error.
 struct Problem: Error, HTTPResponseError {
     let status: HTTPResponse.Status
@@ -36,7 +36,7 @@ struct Problem: Error, HTTPResponseError {
         /// Identifies the kind. Clients compare it and don't open it.
         var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
 
-        /// The same for every problem of a kind, as RFC 7807, section 3.1 requires.
+        /// The same for every problem of a kind, as RFC 9457, section 3.1.3 requires.
         fileprivate var title: String {
             switch self {
             case .idempotencyKeyReused: "Idempotency-Key used for another body"

@@ -89,7 +89,7 @@ struct QueryParameters: Sendable {
     /// Returns an id, as a page's `next` contains it, or nil if the parameter is missing.
     ///
     /// - Parameters:
-    ///   - kind: What the id is, for the error.
+    ///   - kind: The kind of id, for the error.
     ///   - parse: Returns the id of a text, or nil for any other text.
     /// - Throws: ``Problem`` 400 if the value can't be such an id.
     func id<ID>(_ name: String, _ kind: String, _ parse: (String) -> ID?) throws -> ID? {

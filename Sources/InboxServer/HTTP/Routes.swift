@@ -9,10 +9,7 @@ struct Route: Hashable, Sendable {
     let path: String
 }
 
-/// The handler of one method of a path.
-///
-/// The closure is a field of its exact type. In an array's tuple it would be called through reabstraction thunks, whose
-/// frames use the task's memory.
+/// The handler of one method of a path, and the parts of a request that it reads.
 struct RouteHandler: Sendable {
     typealias Handler = @concurrent @Sendable (Request, InboxRequestContext) async throws -> Response
 
@@ -45,8 +42,8 @@ struct RouteHandler: Sendable {
         RouteHandler(method: .delete, readsBody: false, handler: handler)
     }
 
-    /// The handler of a REST call, which refuses what it wouldn't read: a parameter that is ignored may have been meant
-    /// to restrict what is sent or deleted.
+    /// The handler of a REST call, which refuses unknown query parameters and bodies: an ignored parameter may have
+    /// been meant to restrict a send or a deletion.
     var strict: Handler {
         { [self] request, context in
             do {

@@ -141,8 +141,8 @@ struct JMAPEndpoint: Sendable {
 
     /// Returns the calls that are answered from one snapshot of the database; empty if the first is answered by itself.
     ///
-    /// A list is fetched by a `query` and a `get` of its ids. Of one snapshot they are one hand-over to a reader and
-    /// one transaction, and have one state. A call that refers to a response from before them, which may be large, is
+    /// A list is fetched by a `query` and a `get` of its ids. Answered from one snapshot, they need one reader and one
+    /// transaction, and have one state. A call that refers to a response from before them, which may be large, is
     /// answered by itself: the response is parsed before a reader is taken.
     ///
     /// - Parameter responses: The responses to the calls before the first.

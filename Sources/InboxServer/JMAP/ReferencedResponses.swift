@@ -4,7 +4,7 @@ import JMAP
 /// The responses that the result references of one request have reached so far (RFC 8620, section 3.7).
 ///
 /// A reference of a few bytes may copy a whole response into the next call. The limits bound the memory and the time of
-/// a request by its own; no client that fetches what it shows comes near them.
+/// a request; a client that fetches the messages it shows stays far below them.
 struct ReferencedResponses: Sendable {
     /// The number of references of one request.
     static let maxCount = 128
@@ -46,7 +46,7 @@ struct ReferencedResponses: Sendable {
 
     /// Counts a reference to a response of a size.
     ///
-    /// - Returns: What is too much, or nil.
+    /// - Returns: The limit that is exceeded, or nil.
     private mutating func follow(_ bytes: Int) -> String? {
         guard count < Self.maxCount else { return "are more than \(Self.maxCount)" }
         guard size <= Self.maxSize else { return "reach more than \(Self.maxSize) bytes" }

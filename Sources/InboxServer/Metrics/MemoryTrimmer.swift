@@ -36,7 +36,7 @@ struct MemoryTrimmer: Service {
         // the threshold grows with the first large block that is freed.
         let (mmapThreshold, arenaMax): (CInt, CInt) = (-3, -8)
         _ = mallopt(mmapThreshold, 512 * 1_024)
-        // Each arena keeps what its threads freed.
+        // Each arena keeps the memory that its threads freed.
         _ = mallopt(arenaMax, 4)
     }
 

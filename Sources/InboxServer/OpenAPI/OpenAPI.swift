@@ -44,7 +44,7 @@ enum OpenAPI {
 
     private static let introduction = """
         The API with which an app's backend sends messages and manages people. An unknown field or parameter, a wrong \
-        type or a value beyond its limit is rejected with a problem document (RFC 7807), whose `pointer` locates the \
+        type or a value beyond its limit is rejected with a problem document (RFC 9457), whose `pointer` locates the \
         error. In a request, an optional field that is null counts as omitted. Limits of texts are in bytes of UTF-8, \
         although `maxLength` counts characters. An unsupported method of a URL gets 405.
         """

@@ -5,9 +5,9 @@ import InboxService
 
 /// The access check of the page: the person whose token the browser's cookie holds.
 ///
-/// The cookie is the token itself, so it grants what the token grants, for as long. Signing out ends the token,
-/// including copies of it. No script can read the cookie, and only the page reads it. It is `SameSite=Lax`: a link in
-/// an e-mail opens the page signed in, and a form on another site doesn't.
+/// The cookie is the token itself: it grants the same access, for as long. Signing out ends the token, including copies
+/// of it. No script can read the cookie, and only the page reads it. It is `SameSite=Lax`: a link in an e-mail opens
+/// the page signed in, and a form on another site doesn't.
 ///
 /// If anything indicates that the browser uses https, the cookie is `Secure`, and its name has a prefix that browsers
 /// accept only over https (RFC 6265bis, section 4.1.3): `__Host-` if the server has the host to itself, so that no

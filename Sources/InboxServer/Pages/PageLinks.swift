@@ -64,7 +64,7 @@ struct PageLinks: Sendable {
 
     // MARK: Undoing
 
-    /// Returns the token by which a person undoes an action, in base64url: what was changed, and a code over it and the
+    /// Returns the token by which a person undoes an action, in base64url: the changes, and a code over them and the
     /// person.
     func token(_ done: DoneAction, person: Person) -> String {
         let bytes = done.bytes

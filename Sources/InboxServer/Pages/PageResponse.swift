@@ -7,7 +7,7 @@ import Hummingbird
 import InboxService
 import NIOCore
 
-/// The responses of the page, with headers that restrict what a browser does with them.
+/// The responses of the page, with headers that restrict the browser.
 enum PageResponse {
     /// Returns a page with a person's messages. Its bytes count against the person's share until it is sent.
     ///

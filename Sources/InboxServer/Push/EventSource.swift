@@ -15,15 +15,15 @@ struct EventSource: Sendable {
     /// Returns the stream that a request opens.
     ///
     /// It sends each state that is committed after this call: the client has the head of the answer before the stream
-    /// begins, and what it fetches by then may be older.
+    /// begins, and its fetches by then may be older.
     ///
     /// - Parameter lease: The lease that limits the stream's duration.
     /// - Throws: ``Problem`` 400 for invalid parameters; the database's error if the person's state can't be read.
     func stream(for request: Request, from person: Person, lease: StreamLease) async throws -> EventStream {
         let options = try EventSourceOptions(request)
         let surface = people.surfaceState
-        // As read of the database: a client that was connected to another server may have a later state than this one
-        // has heard of.
+        // Read from the database: a client that was connected to another server may have a later state than this server
+        // has received.
         let state = try await inTemporaryTask { [people] in try await people.latestState(of: person) }
         return EventStream(
             person: person,

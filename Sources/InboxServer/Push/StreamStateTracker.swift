@@ -12,7 +12,7 @@ struct StreamStateTracker: Sendable {
     private var sentSurface: Int
 
     /// - Parameters:
-    ///   - lastEventID: The last event that a reconnecting client has received. It receives what has changed since.
+    ///   - lastEventID: The last event that a reconnecting client has received. It receives the changes since then.
     ///   - state: The state that a newly connecting client is assumed to have.
     ///   - surface: The state of the surfaces that a newly connecting client is assumed to have.
     init(account: String, options: EventSourceOptions, lastEventID: String?, state: PersonState, surface: Int) {

@@ -57,7 +57,7 @@ struct SendingRoutes: Sendable {
         do {
             messages = try OutgoingMessages(checking: reader, now: clock.now)
         } catch {
-            // What was valid when it was sent may have expired since.
+            // A message that was valid when it was sent may have expired since.
             guard let key,
                 let (status, response) = try await writer.write(
                     .independent,

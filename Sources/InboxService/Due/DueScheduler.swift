@@ -17,7 +17,7 @@ package struct DueScheduler: Service {
     private static let housekeepingPause: TimeInterval = 60
     /// The pause after a failure, such as a full disk, in seconds.
     private static let pause: TimeInterval = 1
-    /// The pause in seconds while another server that shares the database does what is due.
+    /// The pause in seconds while another server that shares the database processes the due entries.
     private static let sharedPause: TimeInterval = 0.5
 
     package init(storage: Storage, writer: Writer, clock: any WallClock, timer: DueTimer, logger: Logger) {
@@ -75,8 +75,8 @@ package struct DueScheduler: Service {
             sleeper?.cancel()
             timer.setNextRun(nil)
             let next = await work()
-            // What was added since the queue was read has woken the scheduler already. Another difference of the
-            // clocks wakes it.
+            // Entries that were added since the queue was read have woken the scheduler already. So does a change of
+            // the clocks' difference.
             timer.setNextRun(next.addingTimeInterval(-storage.clockDifference).milliseconds)
             sleeper = timer.wakeUp.signal(at: next, by: clock)
         }
@@ -94,7 +94,7 @@ package struct DueScheduler: Service {
             let (now, difference) = (clock.now, storage.clockDifference)
             let pause = now.addingTimeInterval(Self.sharedPause)
             let next = earliest.map { time in
-                // What was due and is left is another server's. A difference may have ended before it is noticed.
+                // Due entries that are left belong to another server. A difference may have ended before it is noticed.
                 time <= start ? pause : max(time.addingTimeInterval(difference), difference == 0 ? time : pause)
             }
             let interval = now.addingTimeInterval(Self.housekeeping)
@@ -110,7 +110,7 @@ package struct DueScheduler: Service {
 }
 
 /// The time at which the due queue is processed next. A commit wakes the scheduler only for an earlier time: most
-/// messages expire some day, and each server that shares the database hears of each of them.
+/// messages expire some day, and each server that shares the database is notified of each of them.
 package struct DueTimer: Sendable {
     let wakeUp = WakeUp()
     /// The time in milliseconds since 1970. While the queue is processed, each change wakes the scheduler.

@@ -70,7 +70,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Several servers do what is due at the same time, each its own entries. Those of another kind are left to the
+    /// Several servers process due entries at the same time, each its own. Entries of an unknown kind are left to
     /// servers of a newer version.
     private static let due = SQLText(
         sqlite: "SELECT kind, message, person FROM due WHERE at <= ? AND +kind IN (1, 2, 3) ORDER BY at, kind LIMIT ?",
@@ -98,8 +98,8 @@ extension WriteTransaction {
         )
     }
 
-    /// The number of records of a table that one transaction deletes, but for more of the same millisecond: a server
-    /// that stood still for long has many, and other writes run in between.
+    /// The number of records of a table that one transaction deletes; records of the last millisecond are deleted
+    /// together. A server that was stopped for long has many, and other writes run in between.
     private static let expiredLimit = 10_000
 
     /// Deletes records whose retention has ended, unless another server is doing so.

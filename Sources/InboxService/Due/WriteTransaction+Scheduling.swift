@@ -21,8 +21,8 @@ extension WriteTransaction {
         )
     }
 
-    /// Unschedules all actions of a message of the given kinds, but for those that another server is doing: it finds
-    /// that there is nothing left to do, and may wait for the message.
+    /// Unschedules all actions of a message of the given kinds, except those that another server is processing: it will
+    /// find nothing left to do, and it may be waiting for the message.
     func unscheduleAll(of message: MessageID, _ kinds: [DueKind] = DueKind.allCases) throws {
         // One statement per kind, since the table's primary key begins with it.
         for kind in kinds { try db.run(Self.unscheduledAll, [kind.rawValue, message.rawValue]) }

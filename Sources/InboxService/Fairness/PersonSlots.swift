@@ -1,7 +1,8 @@
 import Foundation
 import Groundwork
 
-/// Limits what is done at the same time for one person, such as reads. What is more waits in the order of its arrival.
+/// Limits the work, such as reads, that runs at the same time for one person. Further work waits in the order of its
+/// arrival.
 ///
 /// A person's requests delay only that person's own, however many they are.
 final class PersonSlots: Sendable {

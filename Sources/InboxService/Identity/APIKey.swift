@@ -2,7 +2,7 @@ import Foundation
 package import Groundwork
 import InboxModel
 
-/// An API key as it is listed, without the key itself.
+/// An API key in lists, without the key itself.
 package struct APIKey: Sendable {
     package let id: APIKeyID
     let name: String

@@ -100,7 +100,7 @@ package struct APIKeys: Sendable {
 
     /// Creates a key.
     ///
-    /// - Parameter creator: The holder of the requesting key. It has all scopes that the new key is to have.
+    /// - Parameter creator: The holder of the requesting key. It has all scopes of the new key.
     package func create(_ key: NewAPIKey, by creator: Holder) async throws -> (secret: String, key: APIKey) {
         let secret = Self.secret(random)
         let created = try await writer.write { transaction in
@@ -130,7 +130,7 @@ package struct APIKeys: Sendable {
 
     /// Reads the keys again, since another server may have created or revoked some.
     ///
-    /// Of several at once, what an earlier one has read doesn't replace what a later one has.
+    /// Of several concurrent reloads, the keys of an earlier one don't replace those of a later one.
     func reload(from storage: Storage) async throws {
         var isRead = false
         while !isRead {

@@ -179,7 +179,7 @@ package final class People: Sendable {
         return (latest.person, latest.surface)
     }
 
-    /// Returns the latest state of a person that this server has heard of, if it is cached. Another server may have
+    /// Returns the latest state of a person that this server has received, if it is cached. Another server may have
     /// committed a later one a moment ago.
     package func knownState(of person: Person) -> PersonState? {
         states.state(of: person.id)

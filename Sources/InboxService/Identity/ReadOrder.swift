@@ -1,5 +1,5 @@
-/// The order of reads of the same rows that run at once: what a read has found is dropped if one that began later has
-/// ended, since that one has seen all that was committed before either began.
+/// The order of concurrent reads of the same rows. The result of a read is dropped if a read that began later has
+/// ended: the later one has seen all commits from before either began.
 struct ReadOrder: Sendable {
     private var begun = 0
     private var latest = 0
@@ -12,7 +12,7 @@ struct ReadOrder: Sendable {
 
     /// Ends a read.
     ///
-    /// - Returns: Whether what it has found is the latest.
+    /// - Returns: Whether the read's result is the latest.
     mutating func end(_ number: Int) -> Bool {
         guard number > latest else { return false }
         latest = number

@@ -9,7 +9,7 @@ package struct TooManyKeysError: Error {
     package static let limit = 1_000
 }
 
-/// The key that is to be revoked has a scope that the requesting key lacks.
+/// The key to revoke has a scope that the requesting key lacks.
 package struct InsufficientScope: Error {
     /// The first missing scope.
     package let scope: Scope
@@ -36,7 +36,7 @@ extension WriteTransaction {
             try audit(.keyRevoked, by: .tool, detail: Self.detail(id))
         }
         let isCurrent = try db.value("SELECT 1 FROM apiKey WHERE hash = ? AND revokedAt IS NULL", [hash]) == 1
-        // A start doesn't use up a number: in PostgreSQL, an insertion would, also of a key that is there.
+        // Looked up first, so that a start doesn't use up a number: on PostgreSQL, inserting an existing key would.
         let known: Int? = try db.value(
             """
             UPDATE apiKey SET scopes = NULL, expiresAt = NULL, revokedAt = NULL WHERE hash = ? RETURNING id

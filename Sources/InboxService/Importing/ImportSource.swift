@@ -15,7 +15,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
         }
     }
 
-    /// The members of a request that say how to import.
+    /// The members of a request with the options of the import.
     var optionNames: [String] { self == .adobe ? ["importsUndecided"] : [] }
 
     /// Returns the lists of messages in the whole response to a fetch.

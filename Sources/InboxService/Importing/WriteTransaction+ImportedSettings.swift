@@ -11,7 +11,7 @@ package enum SettingsOutcome: Sendable {
 
 extension WriteTransaction {
     /// Stores the settings of a surface that has none. Existing settings are kept, so that an import for another person
-    /// doesn't overwrite what was changed since.
+    /// doesn't overwrite later changes.
     ///
     /// - Parameter canChangeSurfaces: Whether the request's key may change surfaces.
     package func importSettings(_ imported: ImportedSettings, canChangeSurfaces: Bool) throws -> SettingsOutcome {

@@ -50,15 +50,15 @@ package struct InboxMessage: Sendable {
             bytes.append(contentsOf: #","expiresAt":"#.utf8)
             Self.write(expiresAt, to: &bytes)
         }
-        for (name, date) in zip(Self.personalNames, personal.values) {
+        for (field, name) in Self.personalNames {
             bytes.append(contentsOf: name)
-            Self.write(date, to: &bytes)
+            Self.write(personal[field], to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// The JSON text before each of the person's dates.
-    private static let personalNames = MessageField.personal.map { Array(",\"\($0.rawValue)\":".utf8) }
+    private static let personalNames = MessageField.personal.map { ($0, Array(",\"\($0.rawValue)\":".utf8)) }
 
     /// Appends the message as a JSON object with the given fields only. A field that the sender omitted has its default
     /// value.
@@ -129,8 +129,8 @@ extension PersonInbox {
         ).map(InboxMessage.init(row:))
     }
 
-    /// Calls `body` with each of the given messages that this inbox shows, in the order of `ids`. One statement
-    /// reads them all, but for large ones of PostgreSQL.
+    /// Calls `body` with each of the given messages that this inbox shows, in the order of `ids`. One statement reads
+    /// them all, except large messages on PostgreSQL.
     ///
     /// - Parameters:
     ///   - ids: The ids. Nil stands for an id that can't name a message.

@@ -85,8 +85,9 @@ extension PersonInbox {
 
     /// Returns the person's rows that changed.
     ///
-    /// A client knows a record that was in the inbox at its state: a delivery created by then, or a broadcast shown by
-    /// then. The person's row of a broadcast is created later than the client learned of the broadcast.
+    /// A client knows a record that was in the inbox at its state: a delivery that was created before, or a broadcast
+    /// that was shown before. The person's row of a broadcast may be created after the client has received the
+    /// broadcast.
     private func ownChanges(since: ChangesPosition, limit: Int) throws -> [RecordChange] {
         try fetch(
             """

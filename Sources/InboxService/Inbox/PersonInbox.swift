@@ -15,7 +15,7 @@ package struct PersonInbox {
     package func state() throws -> PersonState {
         try reading.state(of: person)
     }
-    /// Returns the state, which PostgreSQL reads in the round trip of what is read next.
+    /// Returns the state. PostgreSQL reads it in the round trip of the next statement.
     package func queuedState() throws -> QueuedState {
         try reading.queuedState(of: person)
     }

@@ -38,8 +38,8 @@ public enum DatabaseBackup {
     /// The restored inboxes and surfaces begin a new generation of states: a device with an earlier state receives
     /// `cannotCalculateChanges` and runs a full sync, because it may hold records that the backup doesn't contain.
     ///
-    /// What has ended in the replaced database since the backup also ends in the restored one: erased people, revoked
-    /// API keys, tokens, and signing keys. The audit log is continued. The file keeps its owner and mode.
+    /// Erasures of people and revocations of API keys, tokens and signing keys that the replaced database has since the
+    /// backup hold in the restored one too. The audit log is continued. The file keeps its owner and mode.
     ///
     /// If the process dies at any point, the file is either the old or the new database.
     ///
@@ -49,7 +49,7 @@ public enum DatabaseBackup {
     ///   - force: Whether an existing database may be replaced.
     ///   - now: The time, which distinguishes this restore from others.
     ///   - progress: Receives the number of copied pages and the total.
-    /// - Returns: What was applied again.
+    /// - Returns: The erasures and revocations that were applied again.
     /// - Throws: ``MaintenanceError``, if the backup is the database itself among others. ``ServerSetupError`` if a
     ///   server uses the database.
     @discardableResult

@@ -61,7 +61,7 @@
             )
         }
 
-        /// Compares the table of locks with what sends to many people need.
+        /// Compares the size of the table of locks with the number that sends to many people need.
         ///
         /// - Parameters:
         ///   - limit: `max_locks_per_transaction`.

@@ -39,7 +39,7 @@
             let applied = try migrations()
             var findings = [try requirements(), Self.schema(applied)]
             let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
-            // Of an older version, there is nothing more to say before a server has migrated it.
+            // A database of an older version has to be migrated by a server before it can be checked further.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
             findings += [try rights(), try role(), try access(), try partitions(), try commits()]
             let (alive, silent) = try servers()
@@ -112,7 +112,7 @@
             }
         }
 
-        /// Checks what the user may do with the tables and sequences, other than those of an extension.
+        /// Checks the user's privileges on the tables and sequences, other than those of an extension.
         private func rights() throws -> Finding {
             let row = try row(
                 """

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// Carries over, from the database that is replaced to the restored copy, what has ended since the backup: erased
-/// people, revoked API keys, people's revoked tokens and their signing keys. It also carries over the audit log.
+/// Carries over the erasures of people, the revocations of API keys, tokens and signing keys, and the audit log from
+/// the replaced database to the restored copy, so that none of them is undone by a restore.
 struct RestoreCarryover {
     /// The database that is replaced. It is only read.
     let from: Database

@@ -10,8 +10,8 @@ import Groundwork
 /// Devices and servers know states that are later than the backup. Without a new generation, the same sequences would
 /// be given to other changes, and a device that was ahead would be answered that there is nothing new.
 public enum RestoredDatabase {
-    /// Begins a new generation of states. Each device learns once that its state can't be continued, compares what it
-    /// holds, and keeps its unsent changes.
+    /// Begins a new generation of states. Each device's state becomes invalid once: the device reconciles its records
+    /// with the server, and keeps its unsent changes.
     ///
     /// To do it twice does no harm. Heartbeats of servers that are in the backup are watched for 3 seconds.
     ///

@@ -4,7 +4,7 @@ import InboxModel
 ///
 /// An undo changes a message only while its date is still the one that the action set. If the action removed the date,
 /// the message must be unchanged since, because a missing date doesn't show when it was removed. So an undo is applied
-/// once, however often it is sent, and never reverts what the person has done since.
+/// once, however often it is sent, and never reverts a later action of the person.
 package struct DoneAction: Hashable, Sendable {
     /// A message that the action changed.
     package struct Entry: Hashable, Sendable {

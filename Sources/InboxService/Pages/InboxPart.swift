@@ -28,8 +28,8 @@ package struct InboxPart: Hashable, Sendable {
         (self.surface, self.tab, self.search, self.after, self.limit) = (surface, tab, search, after, limit)
     }
 
-    /// Returns the part that shows more messages: a longer list up to ``maxLimit``, then the page that follows. The
-    /// results of a search aren't looked for twice, so more of them are on the page that follows.
+    /// Returns the part that shows more messages: a longer list up to ``maxLimit``, then the page that follows. A
+    /// search isn't repeated for a longer list: its further results are on the page that follows.
     ///
     /// - Parameter step: The number of messages to add.
     func next(after last: DeliveryPlace, shown: Int, step: Int) -> InboxPart {

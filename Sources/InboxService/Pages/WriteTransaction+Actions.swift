@@ -33,7 +33,7 @@ extension WriteTransaction {
     /// Changes messages, each as on a device: those that the inbox doesn't show, that are deleted, or that already are
     /// as the change makes them, are left out. A repeated change keeps the date of the first.
     ///
-    /// - Returns: What was changed, in the order of the ids.
+    /// - Returns: The changed messages, in the order of the ids.
     package func perform(_ change: MessageChange, on ids: [MessageID], for person: Person) throws -> DoneAction {
         try requireExistence(of: person)
         let inbox = reading.inbox(of: person)

@@ -5,7 +5,7 @@
     package import Logging
     import ServiceLifecycle
 
-    /// Removes what erasures leave in a database of PostgreSQL: a deleted row stays in its table's file, where no
+    /// Removes erased rows from the files of a PostgreSQL database: a deleted row stays in its table's file, where no
     /// statement finds it, until `VACUUM` removes it. Autovacuum does so at some time; this does it at once.
     ///
     /// Each server looks for such erasures, and one at a time works. It has a connection of its own.
@@ -76,9 +76,9 @@
 
         private static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
 
-        /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` leaves what that one may
-        /// still read. Standbys and prepared transactions count, too. What another user's transaction sees isn't shown
-        /// to every user; then it counts as older than all.
+        /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
+        /// may still read. Standbys and prepared transactions count too. The age of another user's transaction isn't
+        /// shown to every user; it then counts as older than all.
         private static let oldestReader = """
             SELECT coalesce(max(age), 0) FROM (
                 SELECT age(backend_xmin) AS age FROM pg_stat_activity
@@ -93,7 +93,7 @@
             """
 
         private static func remove(_ connection: PostgresConnection, at now: Int) throws -> Int {
-            // Of the session: `VACUUM` runs in no transaction. It is released with the connection.
+            // A lock of the session, since `VACUUM` can't run in a transaction. It is released with the connection.
             let isFirst: Bool = try connection.execute(
                 "SELECT pg_try_advisory_lock(hashtext('swift-inbox erased rows'))"
             )[0][0]

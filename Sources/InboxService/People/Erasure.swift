@@ -21,9 +21,9 @@ package struct Erasure: Sendable {
 
     package var json: JSON {
         get throws {
-            let hash = personHash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             var object = JSONObject([
-                ("id", .string(id)), ("erasedAt", JSON(Date(milliseconds: at))), ("personSha256", .string(hash)),
+                ("id", .string(id)), ("erasedAt", JSON(Date(milliseconds: at))),
+                ("personSha256", .string(personHash.hexadecimal)),
                 ("removed", try JSON(parsing: Array(removed.utf8))),
             ])
             if let vacuumedAt { object["vacuumedAt"] = JSON(Date(milliseconds: vacuumedAt)) }
@@ -108,7 +108,8 @@ extension WriteTransaction {
     }
 
     #if PostgreSQL
-        /// Locks what is locked before a person: the messages that the person alone has, with what is due for them.
+        /// Locks the rows that are locked before a person: the messages that the person alone has, with their due
+        /// entries.
         private func lockMessages(of name: String) throws {
             guard let person = try reading.number(ofPerson: name) else { return }
             let messages: [Int] = try db.values(
@@ -136,7 +137,7 @@ extension WriteTransaction {
     func eraseRows(of name: String, receipt: String) throws -> (person: Person?, removed: JSONObject) {
         var person = try reading.person(named: name)?.person
         if let known = person {
-            // What another write adds until then is erased, too.
+            // Rows that another write adds until then are erased too.
             do { try lock(known) } catch is RecordNotFoundError {}
             person = try reading.person(named: name)?.person
         }

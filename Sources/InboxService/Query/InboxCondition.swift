@@ -120,8 +120,9 @@ struct InboxCondition: Sendable {
         let column = property.sql(from: source, &arguments)
         // Every text starts with the empty text. SQLite's `substr` of an empty blob is null, so this case is separate.
         if comparison == .startsWith, values == [.text("")] { return "\(column) IS NOT NULL" }
-        // Of an argument, PostgreSQL doesn't know that it is null when it plans a statement for all arguments, and
-        // reads the whole inbox. What is null for every broadcast stays an argument: see `InboxFilter.constant(_:_:)`.
+        // A null argument would make PostgreSQL read the whole inbox: it plans the statement for all arguments, and
+        // doesn't see that this one is null. A value that is null for every broadcast stays an argument: see
+        // `InboxFilter.constant(_:_:)`.
         if values == [.null], source == .deliveries || property.needsMessage {
             return comparison == .equal ? "\(column) IS NULL" : "\(column) IS NOT NULL"
         }

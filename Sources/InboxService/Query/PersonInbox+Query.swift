@@ -208,12 +208,16 @@ extension PersonInbox {
                 ORDER BY \(order)
                 """
             let column = InboxMessage.columnCount
-            return try db.rows(sql, arguments).map { row in
+            var kept: [(id: MessageID, row: SQLRow)] = []
+            kept.reserveCapacity(limit)
+            let ids = try db.rows(sql, arguments).map { row in
                 let id = MessageID(rawValue: row[column])
                 let hasContent = try row.withBytes(column + 1) { !$0.isEmpty }
-                if hasContent { reading.keep(id, of: person, row) }
+                if hasContent { kept.append((id, row)) }
                 return id
             }
+            reading.keep(kept, of: person)
+            return ids
         }
     }
 #endif

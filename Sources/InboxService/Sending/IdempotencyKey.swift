@@ -35,7 +35,7 @@ extension WriteTransaction {
     ///
     /// - Throws: ``IdempotencyConflict``.
     package func storedResponse(for key: IdempotencyKey) throws -> (status: Int, response: String)? {
-        // Both in one round trip. The second statement sees what an earlier holder of the lock has committed.
+        // Both in one round trip. The second statement sees the commits of the lock's earlier holder.
         let lock = try db.queuedTryLock(name: "idempotency \(key.apiKey) \(key.key)")
         let row = try db.row(
             "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",

@@ -2,10 +2,10 @@
 protocol DatabaseNode: Sendable {
     /// The server's number among them.
     var id: Int { get }
-    /// Whether no other server writes, and this one knows of everything that others wrote before. Then what is in
-    /// memory is the latest.
+    /// Whether no other server writes, and this one has received all earlier commits of others. Then the values in
+    /// memory are the latest.
     var isAlone: Bool { get }
-    /// Whether the server learns what the others commit.
+    /// Whether the server receives the others' commits.
     var receivesChanges: Bool { get }
     /// Whether the database has lost commits that it had confirmed, as by a failover to a standby that hadn't received
     /// them. Then the server writes nothing more.
@@ -30,10 +30,10 @@ extension DatabaseNode {
         /// The reason for which no notifications are heard. Nil if they are, or if it isn't known.
         var listeningError: (any Error)? { get }
 
-        /// Notes whether notifications are heard.
+        /// Records whether notifications are heard.
         func setListening(_ isListening: Bool)
 
-        /// Notes whether a read has found no other server, and everything is known that was committed before.
+        /// Records whether a read has found no other server, and everything is known that was committed before.
         func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant)
 
         /// Reads the rows of the servers.

@@ -62,7 +62,7 @@ package final class LatestStates: Sendable {
         sequences.withLock { sequences in
             if sequences.own[person] == nil {
                 if sequences.own.count >= limit {
-                    // Any half. What is being read isn't kept, as a commit may have been applied to it.
+                    // Any half. States that are being read aren't kept, as a commit may have been applied to them.
                     for old in Array(sequences.own.keys.prefix(limit / 2)) { sequences.own[old] = nil }
                     sequences.restarts += 1
                 }
@@ -102,10 +102,10 @@ package final class LatestStates: Sendable {
         }
     }
 
-    /// Begins to read everything again: what is in memory isn't known to be the latest.
+    /// Begins to read everything again: the states in memory may be outdated.
     ///
     /// - Parameter people: The people whose sequences will be read. The others are forgotten.
-    /// - Returns: What is known of these people's sequences, for a comparison.
+    /// - Returns: The known sequences of these people, for a comparison.
     func beginRestart(of people: Set<Int>) -> [Int: Int] {
         sequences.withLock { sequences in
             sequences.restarts += 1
@@ -125,7 +125,7 @@ package final class LatestStates: Sendable {
         }
     }
 
-    /// Stores what was read since ``beginRestart(of:)``.
+    /// Stores the states that were read since ``beginRestart(of:)``.
     ///
     /// - Parameter isCurrent: Whether each commit since the start of the reading is announced, and applied here.
     func finishRestart(_ read: WriteEffects, isCurrent: Bool) {

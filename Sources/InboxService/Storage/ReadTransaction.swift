@@ -19,13 +19,11 @@ package struct ReadTransaction {
     /// Used by one thread at a time, in the closure that receives the read.
     private final class Known {
         var states: [Int: QueuedState] = [:]
-        var messages: [PersonalMessage: SQLRow] = [:]
-    }
-
-    /// A message with the dates of one person.
-    private struct PersonalMessage: Hashable {
-        let message: MessageID
-        let person: Int
+        var messages: [(id: MessageID, row: SQLRow)] = []
+        /// The person whose dates are in the messages' rows.
+        var person: Int?
+        /// The place of the message that is requested next, if they are requested in their order.
+        var next = 0
     }
 
     /// Returns one person's inbox in this snapshot.
@@ -36,7 +34,7 @@ package struct ReadTransaction {
         try queuedState(of: person).value()
     }
 
-    /// Returns the state of a person's inbox in this snapshot, which is read together with what is read next.
+    /// Returns the state of a person's inbox in this snapshot. It is read together with the next statement.
     func queuedState(of person: Person) throws -> QueuedState {
         if let state = known?.states[person.id] { return state }
         let state = QueuedState(row: try db.queuedRow(Self.state, [person.id]))
@@ -47,14 +45,21 @@ package struct ReadTransaction {
     /// Whether messages that were read before they are requested are kept until then.
     var keepsMessages: Bool { known != nil }
 
-    /// Keeps a message that is requested later.
-    func keep(_ message: MessageID, of person: Person, _ row: SQLRow) {
-        known?.messages[PersonalMessage(message: message, person: person.id)] = row
+    /// Keeps a short list of messages that are requested next, in place of those that were kept before.
+    func keep(_ messages: [(id: MessageID, row: SQLRow)], of person: Person) {
+        guard let known else { return }
+        (known.messages, known.person, known.next) = (messages, person.id, 0)
     }
 
     /// Returns a message that was kept.
-    func kept(_ message: MessageID, of person: Person) -> SQLRow? {
-        known?.messages[PersonalMessage(message: message, person: person.id)]
+    func kept(_ id: MessageID, of person: Person) -> SQLRow? {
+        guard let known, known.person == person.id else { return nil }
+        if !known.messages.indices.contains(known.next) || known.messages[known.next].id != id {
+            guard let place = known.messages.firstIndex(where: { $0.id == id }) else { return nil }
+            known.next = place
+        }
+        defer { known.next += 1 }
+        return known.messages[known.next].row
     }
 
     private static let state: SQLText = """

@@ -2,9 +2,9 @@ import Groundwork
 
 /// Reads people's latest states of a database that several servers share: PostgreSQL, and SQLite in the simulation.
 ///
-/// What another server has committed a moment ago may not be known here yet, and a device that has heard of it there
-/// must not be answered here that there is nothing new. So each request reads the database; those that arrive while a
-/// read runs share the next one.
+/// A commit of another server a moment ago may not be known here yet. A device that was notified of it there must not
+/// receive "nothing new" here. So each request reads the database; those that arrive while a read runs share the next
+/// one.
 final class StateReads: Sendable {
     /// The states of one read.
     struct Latest: Sendable {

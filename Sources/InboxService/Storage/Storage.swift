@@ -145,10 +145,10 @@ package struct Storage: Sendable {
         }
     }
 
-    /// Whether no other server writes to the database at this moment, so that what is in memory is the latest.
+    /// Whether no other server writes to the database at this moment, so that the values in memory are the latest.
     var isAlone: Bool { node?.isAlone ?? !isShared }
 
-    /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
+    /// Whether this server receives the commits of the database's other servers. True if there are none.
     package var receivesChanges: Bool { node?.receivesChanges ?? true }
 
     /// Whether the database has lost commits that it had confirmed to this server, which writes nothing more then.
@@ -192,15 +192,15 @@ package struct Storage: Sendable {
         }
     }
 
-    /// Returns the number of servers of the database that send heartbeats, and this server's own number. A SQLite
-    /// file has one, with the number 0.
+    /// Returns the number of servers of the database that run (``NodeHeartbeat/isRunning``), and this server's own
+    /// number. A SQLite file has one, with the number 0.
     package func servers() async throws -> (count: Int, number: Int) {
         switch engine {
         case .sqlite: return (1, 0)
         #if PostgreSQL
             case .postgres(let storage):
                 let count = try await readBriefly { reading in
-                    try NodeNumber.silences(reading.db).count { $0.silence <= NodeNumber.lifetime }
+                    try NodeHeartbeat.all(reading.db).count { $0.isRunning }
                 }
                 return (count, storage.node?.id ?? 0)
         #endif
@@ -224,8 +224,8 @@ package struct Storage: Sendable {
         }
     }
 
-    /// Reads a few rows by their keys, from a snapshot. On PostgreSQL such reads have a connection of their own: what
-    /// each request needs, and what says whether the server is healthy, doesn't wait for people's queries.
+    /// Reads a few rows by their keys, from a snapshot. On PostgreSQL such reads have a connection of their own, so
+    /// that the reads of each request's authorization and of the health checks don't wait for people's queries.
     package func readBriefly<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
@@ -245,7 +245,7 @@ package struct Storage: Sendable {
         }
     }
 
-    /// Notes that the server stops. Reads and writes of PostgreSQL have 3 s from now on, and those that come later a
+    /// Records that the server stops. Reads and writes of PostgreSQL have 3 s from now on, and those that come later a
     /// quarter of a second, so that ``close()`` has little to wait for.
     package func prepareToClose() {
         #if PostgreSQL

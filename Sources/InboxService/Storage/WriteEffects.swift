@@ -24,7 +24,7 @@ package struct WriteEffects: Sendable {
     var erased: Set<Int> = []
     /// The stored events of each person who has sent some.
     var eventUses: [Int: EventQuota.Use] = [:]
-    /// Whether more may have changed than what is stated here: the outcome of a commit is unknown.
+    /// Whether more may have changed than is listed here, because the outcome of a commit is unknown.
     var isIncomplete = false
 
     mutating func merge(_ later: WriteEffects) {

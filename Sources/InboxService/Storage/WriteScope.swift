@@ -4,7 +4,7 @@
 /// has ended. So writes for one person each share a transaction, in the order of the people, in which no two servers
 /// wait for each other; and other writes have one of their own.
 package enum WriteScope: Hashable, Sendable {
-    /// One person's rows, and what belongs to no one else.
+    /// One person's rows, and rows that no other person's writes change.
     case person(String)
     /// Rows that no other write waits for.
     case independent

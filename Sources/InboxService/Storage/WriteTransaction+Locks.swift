@@ -1,6 +1,6 @@
 extension WriteTransaction {
-    /// Makes other servers wait before they change a message, or do what is due for it. What this transaction reads of
-    /// it from now on is the latest.
+    /// Makes other servers wait before they change a message or process its due entries. From now on, this transaction
+    /// reads its latest values.
     func lock(_ message: MessageID) {
         db.lock(
             "SELECT 1 FROM due WHERE kind IN (1, 2) AND message = ? AND person = 0 ORDER BY kind FOR UPDATE",

@@ -15,7 +15,7 @@ package final class WriteTransaction {
     /// The number of this server, if others share the database.
     private let node: Int?
     package let random: RandomSource
-    /// The limits of what is stored per person.
+    /// The limits of the data per person.
     let limits: FairUse
     let eventQuota: EventQuota
 
@@ -49,13 +49,13 @@ package final class WriteTransaction {
         self.random = random
     }
 
-    /// The read operations, on what this transaction has written so far.
+    /// The read operations. They see the writes of this transaction so far.
     package var reading: ReadTransaction {
         sendSequences()
         return ReadTransaction(db)
     }
 
-    /// Sends what is left to send. Called once the operations are over.
+    /// Sends the statements that are still queued. Called after the last operation.
     func finish() {
         sendSequences()
     }
@@ -78,7 +78,7 @@ package final class WriteTransaction {
     }
 
     /// Makes other servers of the same database wait, before they write for the same person, until this transaction has
-    /// ended. What it reads of the person from now on is the latest.
+    /// ended. From now on, it reads the person's latest values.
     ///
     /// SQLite has one writer, so there is nothing to wait for.
     ///
@@ -161,13 +161,13 @@ package final class WriteTransaction {
         for row in try db.rows(sql, arguments) { note(row[1], of: row[0]) }
     }
 
-    /// Notes a sequence that a statement has advanced.
+    /// Records a sequence that a statement has advanced.
     private func note(_ sequence: Int, of person: Int) {
         effects.own[person] = sequence
         if known.sequences[person] != nil { known.sequences[person] = sequence }
     }
 
-    /// Forgets what is known of people, after rows of people were deleted.
+    /// Clears the cached people, after rows of people were deleted.
     func forgetPeople() {
         sendSequences()
         known = ResolvedPeople()
@@ -319,7 +319,7 @@ package final class WriteTransaction {
         effects.eventUses[person.id] ?? earlierEventUses[person.id]
     }
 
-    /// Notes a person's stored events, for those that come later.
+    /// Records a person's stored events, for those that come later.
     func note(_ use: EventQuota.Use, of person: Person) {
         effects.eventUses[person.id] = use
     }

@@ -107,7 +107,7 @@
                     {
                         throw error
                     } catch {
-                        // What an earlier write had queued has failed.
+                        // Statements that an earlier write had queued have failed.
                         if !connection.isUsable || connection.hasFailedTransaction { throw error }
                         if !usingSavepoints && statements.changeCount != 0 { throw PartialWrite() }
                         outcome.failures.append(error)

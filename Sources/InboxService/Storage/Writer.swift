@@ -51,7 +51,7 @@ package final class Writer: Sendable {
 
     /// The maximum number of writes in one transaction.
     private static let groupLimit = 256
-    /// The same if several servers share the database: what a transaction has written is locked until its end.
+    /// The same if several servers share the database: rows that a transaction has written are locked until its end.
     private static let sharedGroupLimit = 64
 
     #if PostgreSQL
@@ -88,7 +88,7 @@ package final class Writer: Sendable {
     /// Runs a write, and returns once it is durable.
     ///
     /// - Parameters:
-    ///   - scope: What the write changes, if several servers share the database.
+    ///   - scope: The rows that the write changes. It matters if several servers share the database.
     ///   - isPatient: Whether it waits for rows that another server has locked, as long as a write may take. Otherwise
     ///     it fails after 2 s, or 5 s if it has the scope ``WriteScope/shared``. All writes of this server wait with
     ///     it.
@@ -321,7 +321,7 @@ package final class Writer: Sendable {
         private func lockLimit(of group: [Job]) -> Duration? {
             if group.contains(where: \.isPatient) { return nil }
             if group.contains(where: mayBeLocked) { return Self.leastLockLimit }
-            // What concerns many people is refused less readily: each attempt costs more.
+            // A write for many people is refused less readily: each attempt costs more.
             return group.contains { $0.scope == .shared } ? .seconds(5) : .seconds(2)
         }
 
@@ -373,7 +373,7 @@ package final class Writer: Sendable {
             finish(group, with: outcome)
         }
 
-        /// Returns the announcement of what was committed.
+        /// Returns the announcement of the committed changes.
         ///
         /// A person whose tokens were ended while unknown may meanwhile have been created by another server and cached
         /// by a third. A person who is still unknown is read after this commit.

@@ -72,7 +72,7 @@ extension WriteTransaction {
     }
 }
 
-/// The conditions of a request on the current entity tag of what it changes.
+/// The conditions of a request on the current entity tag of the resource that it changes.
 package struct Preconditions: Sendable {
     static let none = Preconditions(ifMatch: nil, ifNoneMatch: nil)
 

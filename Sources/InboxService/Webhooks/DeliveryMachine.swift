@@ -10,7 +10,7 @@ package enum DeliveryMachine {
     package enum Outcome: Hashable, Sendable {
         /// - Parameter retryAfter: The receiver's `Retry-After`, in seconds.
         case responded(status: Int, retryAfter: Double?)
-        /// A timeout, a refused or interrupted connection, or an invalid certificate. The webhook's owner doesn't learn
+        /// A timeout, a refused or interrupted connection, or an invalid certificate. The webhook's owner can't see
         /// which, so that webhooks can't be used to scan a network.
         case failed
         /// The host name resolves to an address that webhooks must not use.

@@ -7,7 +7,8 @@ package struct WebhookDelivery: Sendable {
     package let outbox: Int
     /// The number of the person.
     let person: Int
-    /// The time in the outbox at which it is tried next. If it is another one later, the delivery is another server's.
+    /// The time of the next attempt, as stored in the outbox. If it has changed later, another server has claimed the
+    /// delivery.
     let nextAt: Int
     package let webhook: Int
     package let url: String
@@ -154,7 +155,7 @@ extension WriteTransaction {
             due.scheduleCheck(at: next.map { min($0, lease) } ?? lease)
         }
         if !due.deliveries.isEmpty {
-            // What has ended by then has another time, or isn't there.
+            // A delivery that has ended by then has another time, or its row is deleted.
             let claims = (running + due.deliveries).flatMap { [$0.person, $0.outbox, $0.nextAt] }
             try db.run("UPDATE node SET claims = ? WHERE id = ?", [claims, slot])
         }

@@ -11,7 +11,7 @@ import Replica
 ///
 /// The message is cleaned for the view that shows it (``show(in:)``), and again when the view's width, its colors or
 /// the text size change, or when the sender changes the message. Nothing of it runs, and nothing is loaded by the view.
-/// What is stored on the device is shown at once, also offline; missing pictures follow.
+/// Stored pictures are shown at once, also offline; missing ones follow.
 ///
 /// ```swift
 /// let model = MessageHTMLModel(message.id, in: inbox)
@@ -75,14 +75,14 @@ public final class MessageHTMLModel: Identifiable {
         clean()
     }
 
-    /// Tries again what has failed.
+    /// Retries the failed steps.
     public func retry() {
         guard case .failed = state else { return }
         state = .loading
         if message == nil { watch() } else { clean() }
     }
 
-    /// Notes that a view can't show the document.
+    /// Records that a view can't show the document.
     public func fail(_ error: any Error) {
         cleaning.cancel()
         state = .failed(error)
@@ -270,7 +270,7 @@ public enum MessageHTMLState: Sendable {
 }
 
 extension HTMLAction {
-    /// The link's destination: the browser for a web address, unless the sender says that the app opens it. Every
+    /// The link's destination: the browser for a web address, unless the sender has set that the app opens it. Every
     /// other address is a deep link.
     fileprivate var destination: LinkDestination {
         let destination = LinkDestination(url)

@@ -43,7 +43,7 @@ public struct MessageHTMLSource: Sendable {
 
     /// The message's own HTML, with the text of each picture in its place.
     ///
-    /// - Parameter closeButtons: What becomes of the message's close buttons. By default they are removed.
+    /// - Parameter closeButtons: The handling of the message's close buttons. By default they are removed.
     public static func withoutPictures(
         closeButtons: HTMLCleaner.Options.CloseButtons = .removed
     ) -> MessageHTMLSource {

@@ -61,7 +61,7 @@ public final class CardContextModel {
         }
     }
 
-    /// Notes which messages are on screen, whose times are kept up to date.
+    /// Records which messages are on screen, whose times are kept up to date.
     public func show(_ messages: [Message]) {
         let times = messages.map(\.deliverAt)
         guard times != self.times else { return }

@@ -28,8 +28,8 @@ public final class ConnectionModel {
     /// - Parameters:
     ///   - state: The present state.
     ///   - states: The states.
-    ///   - snapshots: What has the number of pending writes, after each change of it. Each iterator begins with the
-    ///     present number.
+    ///   - snapshots: The snapshots with the number of pending writes, after each change. Each iterator begins with the
+    ///     current number.
     ///   - clock: The clock.
     ///   - pendingWrites: Returns that number.
     package init<Snapshots: AsyncSequence & Sendable>(

@@ -26,7 +26,7 @@ public final class DisplayTracker {
 
     /// - Parameters:
     ///   - inbox: The inbox of the messages.
-    ///   - rule: What counts as displayed.
+    ///   - rule: The rule for displayed messages.
     ///   - clock: The clock.
     ///   - onDisplay: Called with the messages that count as displayed.
     package init(_ inbox: Inbox, rule: DisplayRule, clock: any WallClock, onDisplay: DisplayHandler? = nil) {
@@ -43,11 +43,11 @@ public final class DisplayTracker {
         track()
     }
 
-    /// Waits until what counts as displayed by now is tracked, so that it is tracked before what follows it.
+    /// Waits until all messages that count as displayed by now are tracked, so that later events follow theirs.
     package func waitUntilIdle() async { await tracking?.value }
 
-    /// Ends the visit: the screen disappears, or the app moves to the background. What is shown later is displayed
-    /// again.
+    /// Ends the visit: the screen disappears, or the app moves to the background. Messages that are shown later count
+    /// as displayed again.
     public func endVisit() {
         track()
         rule.endVisit()

@@ -108,7 +108,7 @@ public final class MessageListModel {
     }
 
     /// Syncs with the server, and returns when it has answered or failed. A call during a refresh begins another, whose
-    /// answer has what the server received before the call. Concurrent calls share it. A list that failed begins again.
+    /// answer includes all changes from before the call. Concurrent calls share it. A list that failed begins again.
     public func refresh() async { await list.refresh() }
 
     /// Extends the list by a page. Does nothing if ``hasMore`` is false or an extension is under way.
@@ -125,7 +125,8 @@ public final class MessageListModel {
     }
 
     private func observe() {
-        // An observation fetches what its first page lacks. A further page is fetched here, so that a failure is known.
+        // An observation fetches the messages that its first page lacks. A further page is fetched here, so that a
+        // failure is known.
         let snapshots =
             list.pages > 1
             ? inbox.observeStored(extendedQuery, in: content.filter, surface: content.surface)

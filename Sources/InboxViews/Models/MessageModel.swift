@@ -32,6 +32,8 @@ public final class MessageModel {
 
     @ObservationIgnored private let inbox: Inbox
     @ObservationIgnored private let marksRead: Bool
+    /// The result of a fetch before, which is shown once if the device doesn't have the message.
+    @ObservationIgnored private var fetched: State?
     @ObservationIgnored private var isOpened = false
     @ObservationIgnored private let observation = OwnedTask()
     @ObservationIgnored private let fetching = OwnedTask()
@@ -43,10 +45,19 @@ public final class MessageModel {
     ///   - inbox: The inbox.
     ///   - marksRead: Whether the message is opened when it is first shown: it is marked as read, and `opened` is
     ///   tracked, once per model. False to show the message without that, as in a preview.
-    public init(_ id: String, in inbox: Inbox, marksRead: Bool = true) {
+    public convenience init(_ id: String, in inbox: Inbox, marksRead: Bool = true) {
+        self.init(id, in: inbox, marksRead: marksRead, fetched: nil)
+    }
+
+    /// Shows a message that was fetched just before.
+    ///
+    /// - Parameter fetched: The result if the device doesn't have the message: `gone` or `failed`. It is shown without
+    ///   another fetch, until ``retry()``. Nil if the message has to be fetched.
+    package init(_ id: String, in inbox: Inbox, marksRead: Bool, fetched: State?) {
         self.id = id
         self.inbox = inbox
         self.marksRead = marksRead
+        self.fetched = fetched
         observe()
     }
 
@@ -67,7 +78,7 @@ public final class MessageModel {
                 snapshots
             } show: { [weak self] snapshot in
                 guard let self else { return false }
-                // A message that went meanwhile is looked for, as at the beginning.
+                // A message that disappeared meanwhile is loaded as at the beginning.
                 if hasFailed { set(.loading) }
                 hasFailed = false
                 show(snapshot.items.first)
@@ -87,6 +98,9 @@ public final class MessageModel {
             open()
         } else if self.message != nil {
             set(.gone)
+        } else if state == .loading, let fetched {
+            self.fetched = nil
+            set(fetched)
         } else if state == .loading, !fetching.isActive {
             fetch()
         }

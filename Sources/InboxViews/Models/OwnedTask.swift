@@ -22,6 +22,6 @@ package final class OwnedTask {
         task = nil
     }
 
-    /// Notes that the task has ended.
+    /// Records that the task has ended.
     package func end() { task = nil }
 }

@@ -16,8 +16,8 @@ package protocol ListState: Equatable, Sendable {
 
 /// A list on screen that is observed, refreshed and extended page by page.
 ///
-/// It decides for each model what a snapshot, an ended observation, a refresh and an extension mean for what is shown.
-/// The model provides the observation, and the fetch of what a page lacks.
+/// It decides for each model how a snapshot, an ended observation, a refresh and an extension change the list. The
+/// model provides the observation, and the fetch of missing items.
 @MainActor
 @Observable
 package final class PagedList<Item: Identifiable & Equatable & Sendable, State: ListState> {
@@ -34,8 +34,8 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
         ///   - hasSynced: Whether the device has synced. Until then, an empty list isn't known yet.
         ///   - hasMore: Whether more items are known than these.
         ///   - mayHaveMore: Whether the server may have more. It has none after an extension that found so.
-        ///   - fetch: Fetches what an extended list lacks, and returns whether the server has no more; nil if it lacks
-        ///     nothing.
+        ///   - fetch: Fetches the items that an extended list lacks, and returns whether the server has no more; nil if
+        ///     none are missing.
         package init(
             _ items: [Item],
             hasSynced: Bool,
@@ -183,7 +183,7 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
         observe()
     }
 
-    /// Ends the extension, after what the list lacks was fetched.
+    /// Ends the extension, after the missing items were fetched.
     private func extend(_ page: Page) {
         guard let fetch = page.fetch else {
             isLoadingMore = false

@@ -5,7 +5,7 @@ import Groundwork
     import ImageIO
 #endif
 
-/// A picture to draw, not much larger than it is shown. Of an animated one it is the first image.
+/// A picture to draw, not much larger than it is shown. An animated one is represented by its first image.
 ///
 /// Without ImageIO it has the picture's bytes.
 package struct DecodedPicture: @unchecked Sendable {

@@ -8,7 +8,7 @@ import Replica
 ///
 /// It is loaded while the view is on screen: a load that scrolling ends isn't a failure, and begins again when the view
 /// reappears. After a failure it is tried again: after a growing pause, and at once when the connection to the inbox's
-/// server returns, when the view reappears, and on request. What was decoded is released when the view disappears.
+/// server returns, when the view reappears, and on request. The decoded picture is released when the view disappears.
 @MainActor
 @Observable
 package final class PictureModel {

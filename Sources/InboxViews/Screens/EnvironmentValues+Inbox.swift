@@ -77,7 +77,7 @@
         /// Sets the texts of the inbox's views below. By default they are in the device's language.
         public func inboxTexts(_ texts: CardTexts) -> some View { environment(\.inboxTexts, texts) }
 
-        /// Sets what opens the links of messages below. By default the system does.
+        /// Sets the opener of links for the messages below. By default the system opens them.
         public func inboxLinkOpener(_ opener: LinkOpener) -> some View { environment(\.inboxLinkOpener, opener) }
 
         /// Sets the look of the cards below.

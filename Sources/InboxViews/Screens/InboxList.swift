@@ -33,7 +33,7 @@
         /// - Parameters:
         ///   - surface: The surface that is shown; nil for all.
         ///   - open: Opens a message.
-        ///   - placeholder: What is shown in place of messages.
+        ///   - placeholder: The view in place of messages.
         public init(
             surface: String? = nil,
             open: @escaping @MainActor (Message) -> Void,
@@ -47,7 +47,7 @@
         ///
         /// - Parameters:
         ///   - model: The state of the screen.
-        ///   - placeholder: What is shown in place of messages.
+        ///   - placeholder: The view in place of messages.
         public init(
             _ model: InboxScreenModel,
             @ViewBuilder placeholder: @escaping (InboxPlaceholder) -> Placeholder

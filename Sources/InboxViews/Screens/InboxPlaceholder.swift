@@ -17,7 +17,7 @@
         case signedOut
     }
 
-    /// Retries what has failed, as a placeholder shows it.
+    /// The retry action of a placeholder.
     struct InboxRetry {
         private let body: @MainActor () async -> Void
 
@@ -35,7 +35,7 @@
 
         /// Creates the view of a placeholder.
         ///
-        /// - Parameter placeholder: What it shows.
+        /// - Parameter placeholder: The placeholder to show.
         public init(_ placeholder: InboxPlaceholder) { self.placeholder = placeholder }
 
         /// The view.

@@ -38,7 +38,7 @@
         ///
         /// - Parameters:
         ///   - surface: The surface that is shown; nil for all.
-        ///   - placeholder: What is shown in place of messages.
+        ///   - placeholder: The view in place of messages.
         public init(
             surface: String? = nil,
             @ViewBuilder placeholder: @escaping (InboxPlaceholder) -> Placeholder

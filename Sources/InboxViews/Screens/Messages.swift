@@ -17,8 +17,8 @@
     /// }
     /// ```
     ///
-    /// The projected value, `$orders`, has the state of the list, its counts, and what extends and refreshes it. A
-    /// predicate or order that changes shows other messages.
+    /// The projected value, `$orders`, has the state of the list, its counts, and the methods that extend and refresh
+    /// it. A predicate or order that changes shows other messages.
     @MainActor @preconcurrency
     @propertyWrapper
     public struct Messages: @preconcurrency DynamicProperty {

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     package import SwiftUI
 
-    /// A bar at the bottom of a list: what was done, and the button that undoes it.
+    /// A bar at the bottom of a list, with the last change and the button that undoes it.
     package struct NoticeBar<Action: View>: View {
         private let text: String
         private let action: Action

@@ -45,8 +45,8 @@
     }
 
     extension GeometryProxy {
-        /// The visible share of the view within the scroll views around it, from 0 to 1; 1 if there are none. A view
-        /// that is larger than they are is measured by what can be visible of it at once.
+        /// The visible share of the view within the scroll views around it, from 0 to 1; 1 if there are none. For a
+        /// view that is larger than they are, it is relative to the part that fits.
         package nonisolated var visibleShare: Double {
             let own = CGRect(x: 0, y: 0, width: size.width, height: size.height)
             guard own.width > 0, own.height > 0 else { return 0 }

@@ -19,7 +19,7 @@ enum AddressDelimiters {
         semicolons.contains(scalar) || commas.contains(scalar) || lineBreaks.contains(scalar)
     }
 
-    /// Whether a scalar begins what has to be closed.
+    /// Whether a scalar opens a quotation or a bracket, which has to be closed.
     static func isOpening(_ scalar: Unicode.Scalar) -> Bool { scalar == "\"" || scalar == "(" || scalar == "<" }
 
     /// Returns the places of the last scalars of quoted texts, comments and angle brackets within one line, by the

@@ -37,7 +37,7 @@ public enum AddressProblem: Hashable, Sendable {
     /// A quotation mark, a parenthesis or an angle bracket isn't closed, or has text where none is allowed.
     case notReadable
 
-    /// A text for the person, in English: what is wrong, and what to do about it.
+    /// A text for the person, in English: the problem, and how to fix it.
     public var message: String {
         switch self {
         case .empty: "There is no address. Enter one, such as anna@example.com."

@@ -14,7 +14,7 @@ struct AddressReader {
     private let scalars: [Unicode.Scalar]
     /// The place of each scalar, and the end.
     private let places: [String.Index]
-    /// The places of the last scalars of what begins with a quotation mark or a bracket, by that of the first one.
+    /// The places of closing quotation marks and brackets, by the places of the opening ones.
     private let closings: [Int: Int]
     private var entries: [Entry] = []
     /// Whether semicolons are between addresses, so that commas can be in names.
@@ -144,7 +144,7 @@ struct AddressReader {
     private mutating func add(_ email: String, name: String, _ range: Range<Int>) {
         let address = EmailAddress(name: name.isEmpty || name == email ? nil : name, email: email)
         if let problem = address.problem {
-            // What isn't closed is the reason for what looks like another problem.
+            // An unclosed quotation or bracket is the cause of problems that follow.
             let isOpen = range.contains { AddressDelimiters.isOpening(scalars[$0]) && closings[$0] == nil }
             reject(range, isOpen ? .notReadable : problem)
         } else {
@@ -163,7 +163,7 @@ struct AddressReader {
         String(text.unicodeScalars[places[range.lowerBound]..<places[range.upperBound]])
     }
 
-    /// Returns the address in a range, without what is often pasted with it.
+    /// Returns the address in a range, without characters that are often pasted with it.
     private func address(_ range: Range<Int>) -> String {
         var range = trimmed(range)
         while let first = range.first, scalars[first] == "<" { range = trimmed(first + 1..<range.upperBound) }
@@ -260,7 +260,7 @@ struct AddressReader {
         return start..<end
     }
 
-    /// Whether an entry has nothing in it but what is left of pasted brackets.
+    /// Whether an entry consists of remains of pasted brackets.
     private func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy { scalars[$0] == ">" } }
 
     /// Whether a scalar is a space, or invisible: address books add marks of direction and width.

@@ -34,7 +34,7 @@ extension DomainName {
 
     private static let (latin, greek, cyrillic, eastAsian): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 3, 4)
 
-    /// Returns a number for a letter's script, or nil for what isn't a letter of a script in use.
+    /// Returns a number for a letter's script, or nil for any other scalar.
     private static func script(of scalar: Unicode.Scalar) -> UInt32? {
         switch scalar.properties.generalCategory {
         case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark, .decimalNumber: break

@@ -126,7 +126,8 @@ extension ComposedMail.Attachment {
     /// The media type in lower case, or that of unknown bytes if it isn't one, or if it is that of a mail or of parts.
     ///
     /// A mail within a mail can't be encoded (RFC 2046, section 5.2.1), so that a file whose lines are too long, or
-    /// that isn't a mail at all, can't be sent as one. Cyrus 3.6 sends such a file without what it takes for no mail.
+    /// that isn't a mail at all, can't be sent as one. Cyrus 3.6 sends such a file without the parts that it doesn't
+    /// recognize as a mail.
     var plainType: String {
         let type = self.type.lowercased()
         let sides = type.split(separator: "/", omittingEmptySubsequences: false)
@@ -141,7 +142,7 @@ extension ComposedMail.Attachment {
         guard let name else { return nil }
         let line = PlainCharacters.line(name, maxLength: Self.maxNameLength * 4)
         guard line.utf8.count > Self.maxNameLength else { return line.isEmpty ? nil : line }
-        // The end says what kind of file it is.
+        // The end shows the kind of file.
         let dot = line.lastIndex(of: ".").flatMap { line[$0...].utf8.count <= 16 ? $0 : nil } ?? line.endIndex
         let end = line[dot...]
         return PlainCharacters.cut(String(line[..<dot]), maxLength: Self.maxNameLength - end.utf8.count) + end
@@ -185,7 +186,7 @@ extension EmailAddress {
     /// The name and the address as they are sent.
     fileprivate var wire: (name: String, email: String)? {
         let address = PlainCharacters.line(wireEmail, maxLength: 2_000)
-        // A server takes what follows a space for nothing: the rest would be another address.
+        // A server drops the text after a space, which would leave another address.
         guard !address.isEmpty, problem == nil || !address.contains(where: \.isWhitespace) else { return nil }
         return (PlainCharacters.line(name ?? "", maxLength: Self.maxNameLength), address)
     }

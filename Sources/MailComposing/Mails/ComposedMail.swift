@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A mail as it was written, complete for a server.
+/// A written mail with everything that a server needs to send it.
 package struct ComposedMail: Hashable, Sendable {
     /// The `Message-ID`, without angle brackets. It is the mail's for good: by it, a mail is found that may have been
     /// sent.

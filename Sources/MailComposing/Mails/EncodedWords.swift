@@ -33,8 +33,8 @@ enum EncodedWords {
         addresses.contains { isASCII($0.name) && $0.name.contains("=?") } && addresses.allSatisfy { isASCII($0.email) }
     }
 
-    /// Whether a server could make something else of a file's name: one in ASCII is sent as it is, so that readers take
-    /// what looks like an encoded word in it for one. Cyrus 3.6 does so too.
+    /// Whether a server could change a file's name: a name in ASCII is sent unchanged, so that readers decode a part
+    /// that looks like an encoded word. Cyrus 3.6 does so too.
     static func isAtRisk(fileName: String) -> Bool { isASCII(fileName) && fileName.contains("=?") }
 
     /// Returns the value of the header field `Content-Disposition` with a file's name in which nothing looks like an
@@ -61,8 +61,8 @@ enum EncodedWords {
 
     /// Whether a server could make something else of a text that it encodes itself.
     ///
-    /// Cyrus 3.6 sends a text in ASCII as it is, so that what looks like an encoded word in it becomes one. At the end
-    /// of another text it leaves an address as it is, without encoding its letters.
+    /// Cyrus 3.6 sends a text in ASCII unchanged, so that a part that looks like an encoded word becomes one. At the
+    /// end of another text it leaves an address unchanged, without encoding its letters.
     static func isAtRisk(_ text: String) -> Bool {
         if isASCII(text) { return text.contains("=?") }
         let last = text.utf8.split(separator: UInt8(ascii: " ")).last

@@ -8,7 +8,7 @@ enum AttachmentWords {
 
     /// Returns the first such word of a text, as it is written there; nil if it has none.
     ///
-    /// - Parameter text: What the person wrote.
+    /// - Parameter text: The person's own text.
     static func first(in text: String) -> String? {
         let text = PlainCharacters.cut(text, maxLength: maxLength)
         var previous = ""

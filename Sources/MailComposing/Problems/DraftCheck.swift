@@ -1,6 +1,6 @@
 import Foundation
 
-/// A draft as it is checked before it is sent.
+/// The parts of a draft that are checked before it is sent.
 package struct DraftCheck: Hashable, Sendable {
     /// The sender; nil if it is an identity's.
     package var from: EmailAddress?
@@ -14,7 +14,7 @@ package struct DraftCheck: Hashable, Sendable {
     package var bcc: [EmailAddress]
     /// The subject.
     package var subject: String
-    /// The text, with what is quoted.
+    /// The text, with quotations.
     package var text: String
     /// The HTML; nil for a mail of text alone.
     package var html: String?
@@ -151,7 +151,7 @@ package struct DraftCheck: Hashable, Sendable {
 
     /// The word of the text that speaks of an attachment, if there is none.
     private var missingAttachment: String? {
-        // The pictures of a quoted mail aren't what the person attached.
+        // The pictures of a quoted mail aren't attachments of the person.
         let ownHTML = html.map(Self.beforeQuotation)
         let isAttached = files.contains { file in
             guard let id = file.contentID, let ownHTML else { return true }

@@ -16,7 +16,7 @@ public enum DraftProblem: Hashable, Sendable {
     case missingSubject
     /// The subject is longer than a mail's may be, in bytes.
     case subjectTooLong(limit: Int)
-    /// The text speaks of a file, and there is none. `word` is the word that does so, as it is in the text.
+    /// The text refers to a file, and there is none. `word` is the referring word of the text.
     case missingAttachment(word: String)
     /// A file is larger than the server takes, in bytes.
     case fileTooLarge(name: String, size: Int, limit: Int)
@@ -52,7 +52,7 @@ public enum DraftProblem: Hashable, Sendable {
     public enum Severity: Hashable, Sendable {
         /// The draft can't be sent.
         case blocksSending
-        /// The draft can be sent, if the person says so.
+        /// The draft can be sent if the person confirms it.
         case question
     }
 
@@ -60,12 +60,12 @@ public enum DraftProblem: Hashable, Sendable {
     public var severity: Severity {
         switch self {
         case .noRecipient, .address, .subjectTooLong, .fileTooLarge, .mailTooLarge: .blocksSending
-        // Not every server says all that it supports.
+        // Not every server declares everything that it supports.
         case .internationalAddress, .empty, .missingSubject, .missingAttachment: .question
         }
     }
 
-    /// A text for the person, in English: which part it is about, what is wrong, and what to do about it.
+    /// A text for the person, in English: the part, the problem, and how to fix it.
     public var message: String {
         switch self {
         case .noRecipient: "The mail has no recipient. Enter an address in To, Cc or Bcc."

@@ -4,7 +4,7 @@ import HTMLParsing
 
 /// The text of a mail within the reply to it, or within a mail that forwards it.
 ///
-/// Time is linear in the length of the mail, and what is quoted is bounded.
+/// Time is linear in the length of the mail, and the quotation is bounded.
 package struct Quotation: Sendable {
     /// The mail.
     package let mail: QuotedMail
@@ -48,9 +48,9 @@ package struct Quotation: Sendable {
         return language.attribution(name: name, moment: moment)
     }
 
-    /// The text of the reply below what the person writes: the introduction, and the lines of the mail, each with a
-    /// quote mark. The signature of the mail is left out, and so are empty lines around it. It is empty if the mail has
-    /// no text.
+    /// The text of the reply below the person's own: the introduction, and the lines of the mail, each with a quote
+    /// mark. The signature of the mail is left out, and so are empty lines around it. It is empty if the mail has no
+    /// text.
     package var text: String {
         let quoted = OwnText.withoutSignature(source).split(separator: "\n", omittingEmptySubsequences: false)
         let lines = Self.trimmed(quoted).map(Self.quoted)
@@ -58,8 +58,8 @@ package struct Quotation: Sendable {
         return ((attribution.isEmpty ? [] : [attribution]) + lines).joined(separator: "\n")
     }
 
-    /// The HTML of the reply below what the person writes: the introduction, and the cleaned mail in a
-    /// `blockquote type="cite"`. Of a mail without HTML it is made of the text. It is empty if the mail has neither.
+    /// The HTML of the reply below the person's own: the introduction, and the cleaned mail in a `blockquote
+    /// type="cite"`. For a mail without HTML it is made from the text. It is empty if the mail has neither.
     ///
     /// - Parameter pictures: Decides about each picture of the mail, as `HTMLCleaner` asks for it. Those in the mail
     ///   itself have a `cid:` address.
@@ -160,7 +160,8 @@ package struct Quotation: Sendable {
 }
 
 extension Quotation {
-    /// Returns HTML of any source with a quotation below it. What the HTML leaves open ends above the quotation.
+    /// Returns HTML of any source with a quotation below it. Elements that the HTML leaves open end above the
+    /// quotation.
     package static func html(_ own: String, above quotation: String) -> String {
         let options = HTMLCleaner.Options(allowsDataPictures: true, limits: HTMLLimits(fitting: own.utf8.count))
         return HTMLCleaner(options).clean(own).markup + quotation

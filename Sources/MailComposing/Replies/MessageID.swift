@@ -32,8 +32,8 @@ package enum MessageID {
             && utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
     }
 
-    /// Returns the ids in the value of a header field, or in what a person pastes: those in angle brackets, or else the
-    /// words. Invalid ones are left out.
+    /// Returns the ids in the value of a header field, or in a pasted text: those in angle brackets, or else the words.
+    /// Invalid ones are left out.
     package static func parse(_ text: String) -> [String] {
         let scalars = text.unicodeScalars
         guard scalars.contains("<") else {

@@ -77,7 +77,7 @@ package struct ReplyRecipients: Hashable, Sendable {
     package static func identityIndex(for mail: QuotedMail, among identities: [EmailAddress]) -> Int? {
         guard !identities.isEmpty else { return nil }
         let places = Dictionary(identities.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let recipients = (mail.from + mail.to + mail.cc + mail.deliveredTo + mail.bcc).map(\.key)
+        let recipients = recipients(of: mail).map(\.key)
         let forms: [(String) -> String?] = [{ $0 }, OwnAddresses.withoutTag, OwnAddresses.wildcard]
         for form in forms {
             for recipient in recipients {
@@ -85,6 +85,19 @@ package struct ReplyRecipients: Hashable, Sendable {
             }
         }
         return 0
+    }
+
+    /// Returns the address that a mail was written to, for an identity that is for all addresses of a domain; nil for
+    /// another identity, or a mail that was written to none of these.
+    package static func address(in mail: QuotedMail, of identity: EmailAddress) -> EmailAddress? {
+        guard identity.email.hasPrefix("*@") else { return nil }
+        let key = identity.key
+        return recipients(of: mail).first { OwnAddresses.wildcard($0.key) == key }
+    }
+
+    /// The addresses that may be those to which a mail was written, the likeliest first.
+    private static func recipients(of mail: QuotedMail) -> [EmailAddress] {
+        mail.from + mail.to + mail.cc + mail.deliveredTo + mail.bcc
     }
 
     private static func authors(of mail: QuotedMail, without me: OwnAddresses) -> [EmailAddress] {
@@ -95,7 +108,7 @@ package struct ReplyRecipients: Hashable, Sendable {
         return []
     }
 
-    /// Returns addresses each once, in order. What is no address at all is left out.
+    /// Returns addresses each once, in order. Invalid addresses are left out.
     private static func unique(
         _ addresses: [EmailAddress],
         without me: OwnAddresses?,

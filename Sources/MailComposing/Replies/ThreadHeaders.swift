@@ -16,8 +16,8 @@ package struct ThreadHeaders: Hashable, Sendable {
 
     /// Returns the header fields of a reply: the references of the mail, or the id that it replies to, and its own id.
     ///
-    /// Each id is there once, where it was last. Invalid ones are left out. Of a long conversation the first id is kept
-    /// and the last 20. A mail without an id gets no `In-Reply-To`.
+    /// Each id is there once, where it was last. Invalid ones are left out. A long conversation keeps the first id and
+    /// the last 20. A mail without an id gets no `In-Reply-To`.
     package static func reply(to mail: QuotedMail) -> ThreadHeaders {
         let own = mail.messageIDs.filter(MessageID.isValid).prefix(1)
         var earlier = mail.references.filter(MessageID.isValid)

@@ -1,4 +1,4 @@
-/// The words before a subject that say that a mail is a reply or forwarded, such as `Re:`.
+/// The prefix of a subject that marks a reply or a forwarded mail, such as `Re:`.
 ///
 /// Those of many languages and programs are known, with a count (`RE[2]:`, `Re^2:`), with or without spaces, and with a
 /// full-width colon. Tags of mailing lists, such as `[swift-dev]`, stay.

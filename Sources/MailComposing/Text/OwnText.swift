@@ -1,4 +1,4 @@
-/// Finds what its author wrote in a plain text: neither quotations nor the signature.
+/// Finds the author's own words in a plain text, without quotations and the signature.
 package enum OwnText {
     /// Returns a text without the signature: the lines after one of two hyphens and a space (RFC 3676, section 4.3), up
     /// to a quotation with the line that introduces it.

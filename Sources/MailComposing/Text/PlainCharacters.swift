@@ -1,5 +1,5 @@
-/// Removes from texts what a mail can't carry: characters that would end a header field, and those that JSON between
-/// systems doesn't allow (RFC 7493, section 2.1).
+/// Removes characters that a mail can't carry: those that would end a header field, and those that I-JSON doesn't allow
+/// (RFC 7493, section 2.1).
 package enum PlainCharacters {
     /// Returns a text in one line, for a header field. Line breaks and control characters become a space each run, and
     /// none at the ends.

@@ -8,7 +8,7 @@ struct AuthorizationServer: Hashable, Sendable {
     let tokenEndpoint: URL
     let registrationEndpoint: URL?
     let revocationEndpoint: URL?
-    /// The scopes that it supports; nil if it doesn't say.
+    /// The scopes that it supports; nil if it doesn't state them.
     let scopes: Set<String>?
     /// The method by which clients identify themselves.
     let clientMethod: ClientIdentity.Method

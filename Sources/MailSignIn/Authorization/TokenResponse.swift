@@ -6,7 +6,7 @@ struct TokenResponse: Hashable, Sendable {
     let accessToken: String
     /// Nil if the earlier one stays valid (RFC 6749, section 6), or if there is none.
     let refreshToken: String?
-    /// Nil if the server doesn't say.
+    /// Nil if the server doesn't state it.
     let expiresAt: Date?
 
     private static let maxToken = 65_536

@@ -1,8 +1,8 @@
 public import Foundation
 import Groundwork
 
-/// A browser that returns to the app by a link which the system hands to it: a scheme of the app's own (RFC 8252,
-/// section 7.1), or an `https` link that belongs to the app (section 7.2).
+/// A browser that returns to the app by a link that the system delivers: a scheme of the app's own (RFC 8252, section
+/// 7.1), or an `https` link that belongs to the app (section 7.2).
 ///
 /// ```swift
 /// let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail:/signed-in")!) { page in openURL(page) }
@@ -25,16 +25,19 @@ public final class LinkBrowser: SignInBrowser {
     /// Creates a browser.
     ///
     /// - Parameters:
-    ///   - redirectURI: The URL with which it returns, without a query.
+    ///   - redirectURI: The URL to which the browser returns, without a query.
     ///   - show: Opens a page in the browser.
     public init(redirectURI: URL, show: @escaping @Sendable (_ page: URL) async throws -> Void) {
         (self.redirectURI, self.show) = (redirectURI, show)
     }
 
-    /// Returns the URL with which it returns.
+    /// Returns the URL to which the browser returns.
     public func prepare() async throws -> URL { redirectURI }
 
-    /// Shows a page, and waits for ``handle(url:)``. An earlier call that still waits is cancelled.
+    /// Shows a page, and waits for ``handle(url:)``. An earlier call that still waits throws `cancelled`.
+    ///
+    /// - Throws: ``SignInError`` with the code `cancelled`; the errors of the closure that opens the page.
+    ///   `CancellationError` if the task is cancelled.
     public func open(_ page: URL) async throws -> URL {
         end(with: .failure(SignInError.cancelled))
         state.withLock { $0 = .showing }

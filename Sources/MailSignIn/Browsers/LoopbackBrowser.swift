@@ -1,11 +1,10 @@
 public import Foundation
 import Groundwork
 
-/// The browser of a terminal or of Linux: any browser on this machine, which returns to a port of it (RFC 8252, section
-/// 7.3).
+/// Any browser on this machine, for terminals and Linux. It returns to a port of the machine (RFC 8252, section 7.3).
 ///
-/// The port is a free one of 127.0.0.1, open until the browser has returned once. The person then sees a page that says
-/// that it can be closed.
+/// The port is a free one of 127.0.0.1, open until the browser has returned once. The person then sees a page with
+/// the note that it can be closed.
 public final class LoopbackBrowser: SignInBrowser {
     private let path: String
     private let show: @Sendable (URL) async throws -> Void
@@ -15,15 +14,17 @@ public final class LoopbackBrowser: SignInBrowser {
     /// Creates a browser.
     ///
     /// - Parameters:
-    ///   - path: The path of the URL with which it returns. A client id that an authorization server has assigned may
-    ///     require a certain one.
+    ///   - path: The path of the URL to which the browser returns. A client id that an authorization server has
+    ///     assigned may require a certain one.
     ///   - show: Shows a page: prints its URL, or opens it in a browser. The URL has no token and no code.
     public init(path: String = "/signed-in", show: @escaping @Sendable (_ page: URL) async throws -> Void) {
         self.path = path.hasPrefix("/") ? path : "/\(path)"
         self.show = show
     }
 
-    /// Opens the port.
+    /// Opens the port, and returns its URL.
+    ///
+    /// - Throws: ``SignInError`` with the code `noBrowser`.
     public func prepare() async throws -> URL {
         let new = try LoopbackListener(path: path)
         listener.withLock { $0 = new }
@@ -35,6 +36,9 @@ public final class LoopbackBrowser: SignInBrowser {
     }
 
     /// Shows a page, and waits until the browser returns.
+    ///
+    /// - Throws: ``SignInError`` with the code `noBrowser`; the errors of the closure that shows the page.
+    ///   `CancellationError` if the task is cancelled.
     public func open(_ page: URL) async throws -> URL {
         guard let listener = listener.withLock({ $0 }) else {
             throw SignInError(.noBrowser, "The port for the browser isn't open.")

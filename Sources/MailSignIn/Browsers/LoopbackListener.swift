@@ -108,9 +108,9 @@ final class LoopbackListener: Sendable {
         let end: Date
     }
 
-    /// Waits for a moment, and reads what has arrived.
+    /// Waits for a moment, and reads the received bytes.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     private func step(_ connections: inout [Int32: Connection]) -> Bool {
         let isOpen = state.withLock { state in
             switch state {

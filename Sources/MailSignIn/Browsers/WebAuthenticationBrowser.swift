@@ -31,7 +31,7 @@
             redirectURI = parts.url ?? URL(filePath: "/signed-in")
         }
 
-        /// Returns the URL with which it returns: the scheme, and the path `/signed-in`.
+        /// Returns the URL to which the browser returns: the scheme, and the path `/signed-in`.
         public func prepare() async throws -> URL { redirectURI }
 
         /// Shows a page, and waits until it returns to the app.

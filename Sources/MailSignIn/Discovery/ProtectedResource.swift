@@ -20,7 +20,7 @@ enum ProtectedResource {
             .map { Source(url: $0, resources: [origin, "\(origin)/"]) }
         if let text = server.metadata {
             guard let url = URL(string: text), url.isSafe(local: server.isLocal) else { return [] }
-            // The resource is the URL that was requested (section 3.3), or what the metadata's own URL says.
+            // The resource is the URL that was requested (section 3.3), or the one that the metadata's own URL implies.
             let resources = url == ofHost?.url ? ofHost?.resources ?? [] : []
             return [Source(url: url, resources: resources.union([session]))]
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// The search for the JMAP server of a domain (RFC 8620, section 2.2): the URLs that are tried, and what was found.
+/// The search for the JMAP server of a domain (RFC 8620, section 2.2): the URLs to try, and the results so far.
 struct ServerSearch: Sendable {
     /// The URLs of `/.well-known/jmap` that remain.
     var candidates: [URL]
@@ -14,7 +14,7 @@ struct ServerSearch: Sendable {
     var confirmedHosts: Set<String> = []
     /// The findings other than a server, as sentences.
     var findings: [String] = []
-    /// A failure that says nothing about whether there is a server.
+    /// A failure that leaves open whether there is a server.
     var failure: SignInError?
     /// Whether DNS has named the candidates.
     let isFromDNS: Bool

@@ -15,8 +15,8 @@ public protocol ServiceResolver: Sendable {
 
 /// The system's resolver: libresolv on Linux, dnssd on Apple's systems.
 ///
-/// The answers of DNS can be forged. What they say is used to find a server, and the person confirms it
-/// (``SignIn``); its certificate then proves the host's name.
+/// Answers of DNS can be forged. They are used to find a server, which the person confirms (``SignIn``). The server's
+/// certificate then proves the host's name.
 public struct SystemServiceResolver: ServiceResolver {
     private let server: String?
     private let port: UInt16
@@ -33,7 +33,9 @@ public struct SystemServiceResolver: ServiceResolver {
 
     private static let maxRecords = 32
 
-    /// Returns the records of a service, as ``ServiceResolver`` says.
+    /// Returns the records of a service, at most 32.
+    ///
+    /// - Throws: ``SignInError`` with the code `notConnected` if no DNS server answers.
     public func records(of service: String, in domain: String) async throws -> [ServiceRecord] {
         let found = try await onNewThread { [server, port, seconds] in
             var records = [inbox_srv](repeating: inbox_srv(), count: Self.maxRecords)

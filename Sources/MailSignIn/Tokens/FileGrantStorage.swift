@@ -34,7 +34,9 @@ public struct FileGrantStorage: GrantStorage {
     private static let lockDeadline = 60.0
     private static let maxSize = 1_048_576
 
-    /// Returns the grant of an account, as ``GrantStorage`` says.
+    /// Returns the grant of an account; nil if there is none.
+    ///
+    /// - Throws: ``SignInError`` with the code `storage`.
     public func grant(of account: String) async throws -> SignInGrant? {
         let file = file(account)
         return try await onNewThread { try Self.read(file) }
@@ -55,7 +57,9 @@ public struct FileGrantStorage: GrantStorage {
         return grant
     }
 
-    /// Returns the addresses of the accounts that have a grant. A damaged file isn't one of them.
+    /// Returns the addresses of the accounts that have a grant, sorted. A damaged file is left out.
+    ///
+    /// - Throws: ``SignInError`` with the code `storage`.
     public func addresses() async throws -> [String] {
         let directory = directory
         return try await onNewThread {
@@ -72,7 +76,9 @@ public struct FileGrantStorage: GrantStorage {
         }
     }
 
-    /// Stores the grant of an account, as ``GrantStorage`` says.
+    /// Stores the grant of an account durably, or removes it.
+    ///
+    /// - Throws: ``SignInError`` with the code `storage`; the earlier grant is then still stored.
     public func store(_ grant: SignInGrant?, of account: String) async throws {
         let (file, directory) = (file(account), directory)
         let bytes = grant?.storedForm
@@ -86,7 +92,11 @@ public struct FileGrantStorage: GrantStorage {
         }
     }
 
-    /// Runs an operation with the lock of an account, which one process holds.
+    /// Runs an operation while this process holds the lock of an account. It waits for another process for up to 60
+    /// seconds.
+    ///
+    /// - Throws: ``SignInError`` with the code `storage` if the folder can't be used or another process holds the lock
+    ///   for longer; the operation's errors.
     public func exclusively<T: Sendable>(
         of account: String,
         _ operation: @Sendable () async throws -> T
@@ -106,8 +116,7 @@ public struct FileGrantStorage: GrantStorage {
 
     /// The file of an account. Its name is a digest, as an address may have characters that a file's name can't.
     func file(_ account: String) -> URL {
-        let digest = SHA256.hash(data: Data(account.utf8)).prefix(16)
-        let name = digest.map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+        let name = SHA256.hash(data: Data(account.utf8)).prefix(16).hexadecimal
         return directory.appendingPathComponent("\(name).json", isDirectory: false)
     }
 

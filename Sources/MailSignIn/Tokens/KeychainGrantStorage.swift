@@ -29,7 +29,9 @@
             return query
         }
 
-        /// Returns the addresses of the accounts that have a grant, as ``GrantStorage`` says.
+        /// Returns the addresses of the accounts that have a grant, sorted.
+        ///
+        /// - Throws: ``SignInError`` with the code `storage`.
         public func addresses() async throws -> [String] {
             var query = query(nil)
             query[kSecReturnAttributes] = true
@@ -44,7 +46,9 @@
             }
         }
 
-        /// Returns the grant of an account, as ``GrantStorage`` says.
+        /// Returns the grant of an account; nil if there is none.
+        ///
+        /// - Throws: ``SignInError`` with the code `storage`.
         public func grant(of account: String) async throws -> SignInGrant? {
             var query = query(account)
             query[kSecReturnData] = true
@@ -61,7 +65,9 @@
             }
         }
 
-        /// Stores the grant of an account, as ``GrantStorage`` says.
+        /// Stores the grant of an account durably, or removes it.
+        ///
+        /// - Throws: ``SignInError`` with the code `storage`; the earlier grant is then still stored.
         public func store(_ grant: SignInGrant?, of account: String) async throws {
             let query = query(account)
             guard let grant else {

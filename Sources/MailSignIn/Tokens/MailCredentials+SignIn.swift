@@ -15,7 +15,7 @@ extension MailCredentials {
             do {
                 token = try await keeper.accessToken(replacing: rejected)
             } catch let error as SignInError where error.code == .signInRequired {
-                // The server rejects it, which is what has to be shown: the person must sign in.
+                // The server rejects it, and the app then shows that the person has to sign in.
                 token = await keeper.lastToken()
             }
             last.withLock { $0 = token }

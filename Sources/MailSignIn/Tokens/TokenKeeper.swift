@@ -13,7 +13,7 @@ public actor TokenKeeper {
     public nonisolated let server: URL
     private let storage: any GrantStorage
     private let configuration: SignInConfiguration
-    /// The grant, as it is stored, unless ``unstored`` says otherwise.
+    /// The stored grant, unless ``isUnstored`` is true.
     private var grant: SignInGrant
     /// Whether the grant couldn't be stored yet. It isn't used before.
     private var isUnstored = false
@@ -84,12 +84,13 @@ public actor TokenKeeper {
                 // It is early to refresh: the present token still works.
                 return grant.accessToken
             }
-            // A token that was rejected and can't be replaced is returned once more: the server then says why.
+            // A token that was rejected and can't be replaced is returned once more: the server's answer then has the
+            // reason.
             if end == nil, !isUnstored { return grant.accessToken }
         }
     }
 
-    /// The access token as it is, which may have expired. The mail server then says that the person has to sign in.
+    /// The current access token, which may have expired. The mail server then answers that the person has to sign in.
     func lastToken() -> String { grant.accessToken }
 
     /// Whether the person has signed out.
@@ -185,8 +186,8 @@ public actor TokenKeeper {
 
     /// Signs out: removes the grant from this device, and revokes it at the authorization server (RFC 7009).
     ///
-    /// - Returns: Whether the server has revoked it. False if it can't be reached, or has no revocation: what was
-    ///   issued then ends by itself.
+    /// - Returns: Whether the server has revoked it. False if it can't be reached, or has no revocation: the tokens
+    ///   then expire by themselves.
     /// - Throws: ``SignInError`` with the code `storage` if the grant can't be removed.
     @discardableResult
     public func signOut() async throws -> Bool {

@@ -2,7 +2,7 @@ import CLibpq
 import Dispatch
 import Foundation
 
-/// A request to cancel what runs on a connection, sent over a connection of its own.
+/// A request to cancel the running statement of a connection, sent over a connection of its own.
 struct Cancellation {
     /// The time at which the connection is closed if the server hasn't answered.
     let end: ContinuousClock.Instant

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The parameters of a statement as libpq takes them.
 struct EncodedParameters {
     let types: [UInt32]
@@ -9,7 +11,7 @@ struct EncodedParameters {
 
     /// - Throws: ``PostgresError`` of the kind `invalidValue`.
     init(_ statement: PostgresStatement) throws(PostgresError) {
-        guard !statement.sql.utf8.contains(0) else {
+        guard !statement.sql.containsNull else {
             throw PostgresError(.invalidValue, "the statement contains U+0000")
         }
         guard statement.parameters.count <= Int(UInt16.max) else {
@@ -48,5 +50,15 @@ struct EncodedParameters {
             let formats = [Int32](repeating: 1, count: parts.count)
             return body(types, values, lengths, formats)
         }
+    }
+}
+
+extension String {
+    /// Whether it contains U+0000. Statements are long, and run often: this compares no characters.
+    fileprivate var containsNull: Bool {
+        utf8.withContiguousStorageIfAvailable { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return memchr(start, 0, bytes.count) != nil
+        } ?? utf8.contains(0)
     }
 }

@@ -30,13 +30,13 @@ struct PipelineReading {
         results.append(result)
     }
 
-    /// Notes the first error.
+    /// Records the first error.
     ///
     /// One that ends the connection leaves the outcome of a commit open: a server that is shut down may end it after
     /// the commit, and one that can't write its log any more may have written this commit to it before.
     ///
     /// A pooler that loses the database answers with an error of its own to the first statement without an answer, so
-    /// it says nothing of how far the database came: a later commit may have taken place.
+    /// it doesn't show how many statements the database ran: a later commit may have taken place.
     mutating func fail(_ error: PostgresError, at index: Int) {
         let isOfBeginning = statements[index].effect == .begin
         var failure = (isOfBeginning ? error.ofBeginning : error).naming(index, statements[index].sql)
@@ -52,14 +52,14 @@ struct PipelineReading {
     /// Whether a commit without a confirmation was sent.
     var mayHaveCommitted: Bool { failure == nil && hasCommit(from: results.count) }
 
-    /// Whether the next answer is that to a commit: the server has done all before, so it may be committing. The
-    /// answers to what is before come as soon as they are there, by the request that ``PostgresConnection`` sends
+    /// Whether the next answer is that to a commit: the server has run all earlier statements, so it may be committing.
+    /// Their answers arrive as soon as they are available, because of the request that ``PostgresConnection`` sends
     /// before a commit.
     var isCommitting: Bool {
         failure == nil && results.count < statements.count && statements[results.count].effect == .commit
     }
 
-    /// Notes that all has ended though it was to be cancelled, or though the wait for a commit was.
+    /// Records that all has ended though it was to be cancelled, or though the wait for a commit was.
     ///
     /// A commit that is cancelled while it waits for a standby is confirmed all the same, with no more than a warning
     /// (PostgreSQL, "Synchronous Replication"). It may be lost with the primary, so its outcome is unknown.

@@ -116,7 +116,7 @@ package final class PostgresCopy {
                 buffer.setLength(at: place, isNull: !hasValue)
             }
         } catch {
-            // Nothing of the row is left: the caller may go on with the next one.
+            // Nothing of the row is left: the caller may continue with the next one.
             buffer.removeSubrange(start...)
             throw error
         }

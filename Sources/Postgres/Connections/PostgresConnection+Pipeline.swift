@@ -57,6 +57,7 @@ extension PostgresConnection {
     func roundTrip(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard let handle else { throw PostgresError(.unavailable, "the connection is closed") }
         guard !isEnding else { throw PostgresError(.unavailable, "the connection is being closed") }
+        guard readEndOfSnapshot() else { throw PostgresError(.unavailable, "the connection was lost") }
         if let deadline, deadline <= .now {
             throw PostgresError(.timedOut, "the deadline passed before the statement was sent")
         }
@@ -160,15 +161,24 @@ extension PostgresConnection {
         return answers
     }
 
+    /// Sends a statement without parameters whose answer is read later. It isn't waited for.
+    func sendWithoutAnswer(_ statement: PostgresStatement) throws(PostgresError) {
+        _ = try send([statement], [try EncodedParameters(statement)], hasFailed: true)
+        while let handle, PQflush(handle) == 1 {
+            // The server may answer meanwhile: what isn't read would block it.
+            guard try wait(for: POLLIN | POLLOUT, until: deadline), PQconsumeInput(handle) == 1 else { throw lost }
+        }
+    }
+
     private func sent(_ code: Int32) throws(PostgresError) {
         guard code != 1 else { return }
         let reason = handle.map { String(cString: PQerrorMessage($0)).firstLine } ?? "the connection is closed"
-        // Half a pipeline can't be taken back.
+        // A pipeline that is sent in part can't be withdrawn.
         close()
         throw PostgresError(.unavailable, reason)
     }
 
-    /// Sends what is buffered. The server may answer meanwhile: what isn't read would block it.
+    /// Sends the buffered data. Answers are read meanwhile: unread ones would block the server.
     private func flush(_ reading: inout PipelineReading) throws(PostgresError) {
         guard let handle else { return }
         while true {
@@ -189,7 +199,7 @@ extension PostgresConnection {
         let isCommitting = reading.isCommitting
         guard let pointer = try nextResult(&reading) else { throw lost }
         if isCommitting, notices.hasWarning { reading.hasUncertainCommit = true }
-        // What comes from now on isn't of this statement: after the last one, it is of the end of the pipeline.
+        // Later results belong to the next statement or, after the last one, to the end of the pipeline.
         notices.forgetWarnings()
         let result = PostgresResult(pointer)
         let status = PQresultStatus(pointer)
@@ -289,4 +299,5 @@ extension PostgresConnection {
 
 extension PostgresStatement {
     static let rollback = PostgresStatement("ROLLBACK", [], isPrepared: false, effect: .rollback)
+    static let commit = PostgresStatement("COMMIT", [], isPrepared: true, effect: .commit)
 }

@@ -27,7 +27,7 @@ extension PostgresConnection {
 
     /// Runs libpq's other mode, in which a text may have several statements, or be a `COPY`.
     func withoutPipelineMode(_ body: (OpaquePointer) throws(PostgresError) -> Void) throws(PostgresError) {
-        guard let handle, PQexitPipelineMode(handle) == 1 else { throw lost }
+        guard readEndOfSnapshot(), let handle, PQexitPipelineMode(handle) == 1 else { throw lost }
         let isIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
         notices.forgetWarnings()
         do throws(PostgresError) {
@@ -35,7 +35,7 @@ extension PostgresConnection {
         } catch {
             var error = error
             if self.handle != nil, PQstatus(handle) != CONNECTION_OK || error.endsConnection { close() }
-            // A pooler's own error says nothing of how far the database came.
+            // A pooler's own error doesn't show how many statements the database ran.
             let isLost = error.sqlState == nil || settings.usesPooler && error.isFatal
             if !isUsable { error.mayHaveCommitted = isIdle && isLost }
             if isUsable, PQenterPipelineMode(handle) != 1 { close() }
@@ -67,8 +67,8 @@ extension PostgresConnection {
         return PQgetResult(handle)
     }
 
-    /// Waits for the server. When the deadline passes, the connection is closed, which ends the statement: what this
-    /// mode is used for isn't worth keeping a connection.
+    /// Waits for the server. When the deadline passes, the connection is closed, which ends the statement: the uses of
+    /// this mode don't justify keeping it.
     func waitForText(_ events: Int32, _ handle: OpaquePointer) throws(PostgresError) {
         guard try waitUnlessCancelled(for: events, until: deadline) else {
             let cancellation = startCancellation()

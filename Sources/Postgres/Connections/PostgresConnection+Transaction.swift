@@ -30,6 +30,24 @@ extension PostgresConnection {
         _ mode: PostgresTransactionMode = .readWrite,
         _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
+        try transaction(mode, body) { value in
+            // A transaction of which nothing was sent needs no commit.
+            let isEmpty = !isInTransaction && isUsable && queue.allSatisfy { [.begin, .control].contains($0.effect) }
+            if isEmpty {
+                queue = []
+            } else {
+                _ = try pipeline([.commit])
+            }
+            return value
+        }
+    }
+
+    /// Runs a transaction that `end` ends, after `body` has returned.
+    func transaction<Value, Ended>(
+        _ mode: PostgresTransactionMode,
+        _ body: (PostgresConnection) throws -> Value,
+        end: (Value) throws -> Ended
+    ) throws -> Ended {
         guard !isInTransactionBlock, !isInTransaction else {
             throw PostgresError(.other, "a transaction is open; within it, use a savepoint")
         }
@@ -38,19 +56,11 @@ extension PostgresConnection {
             isInTransactionBlock = false
             savepoints = 0
         }
-        queue = [PostgresStatement(mode.begin, [], isPrepared: false, effect: .begin)]
+        queue = [PostgresStatement(mode.begin, [], isPrepared: true, effect: .begin)]
         // A pooler's connections have no settings of their own.
         if settings.usesPooler { queue.append(settings.transactionSettings) }
         do {
-            let value = try body(self)
-            // A transaction of which nothing was sent needs no commit.
-            let isEmpty = !isInTransaction && isUsable && queue.allSatisfy { [.begin, .control].contains($0.effect) }
-            if isEmpty {
-                queue = []
-            } else {
-                _ = try pipeline([PostgresStatement("COMMIT", [], isPrepared: false, effect: .commit)])
-            }
-            return value
+            return try end(try body(self))
         } catch {
             queue = []
             if isInTransaction { rollback() }
@@ -80,15 +90,15 @@ extension PostgresConnection {
 
     /// Runs a part of a transaction. If it throws, only its own changes are rolled back.
     ///
-    /// - Throws: The error of `body`, or ``PostgresError``. The transaction goes on, unless the connection was lost or
-    ///   an earlier statement that was still queued has failed.
+    /// - Throws: The error of `body`, or ``PostgresError``. The transaction continues, unless the connection was lost
+    ///   or an earlier statement that was still queued has failed.
     package func savepoint<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         // An earlier statement's error belongs to the transaction, not to this part.
         if queue.contains(where: { ![.begin, .control].contains($0.effect) }) { try pipeline([]) }
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "p\(savepoints)"
-        // What begins the transaction, or ends the savepoint before.
+        // The statement that begins the transaction, or ends the previous savepoint.
         let earlier = queue
         enqueue(.control("SAVEPOINT \(name)"))
         let before = roundTrips

@@ -28,6 +28,8 @@ package final class PostgresConnection {
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
     let notices = ServerNotices()
+    /// Whether the end of a snapshot was sent, and its answer not read yet.
+    var hasUnreadEnd = false
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false
@@ -39,8 +41,8 @@ package final class PostgresConnection {
     /// Asked twenty times a second while a statement runs. If it returns true, the statement is cancelled as at the
     /// deadline.
     package var shouldCancel: (() -> Bool)?
-    /// Asked like ``shouldCancel``. If it returns true, what runs ends as at the deadline, but within ``endingTime``,
-    /// and nothing is sent any more.
+    /// Asked like ``shouldCancel``. If it returns true, the running statement ends as at the deadline, but within
+    /// ``endingTime``, and nothing more is sent.
     var shouldEnd: (() -> Bool)?
     static let cancellationInterval = Duration.milliseconds(50)
     /// The seconds that a cancelled statement has at the end of its connection.
@@ -71,10 +73,11 @@ package final class PostgresConnection {
     package func close() {
         if let handle { PQfinish(handle) }
         handle = nil
+        hasUnreadEnd = false
         queue = []
     }
 
-    /// Whether nothing is to be sent any more.
+    /// Whether nothing may be sent any more.
     var isEnding: Bool { shouldEnd?() ?? false }
 
     /// Whether the connection is open, as far as is known without waiting.
@@ -82,7 +85,7 @@ package final class PostgresConnection {
 
     /// Whether the server has a transaction open on this connection, or a failed one that wasn't rolled back yet.
     package var isInTransaction: Bool {
-        guard let handle else { return false }
+        guard let handle, !hasUnreadEnd else { return false }
         return PQtransactionStatus(handle) != PQTRANS_IDLE
     }
 
@@ -92,12 +95,12 @@ package final class PostgresConnection {
     /// The server's process for this connection.
     package var backend: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
 
-    /// Reads what has arrived without waiting, and returns whether the connection is still open. A server that was
-    /// stopped in an orderly manner, or killed, is noticed here.
+    /// Reads received data, and returns whether the connection is still open. A server that was stopped in an orderly
+    /// manner, or killed, is noticed here. It waits only for the answer to the end of a snapshot.
     func checkIsOpen() -> Bool {
-        guard let handle else { return false }
+        guard readEndOfSnapshot(), let handle else { return false }
         if (try? wait(for: POLLIN, until: .now)) == true, PQconsumeInput(handle) == 0 { close() }
-        // What arrived while nothing was running is parsed here.
+        // Data that arrived while nothing was running are parsed here.
         if let handle = self.handle {
             while let notification = PQnotifies(handle) { PQfreemem(notification) }
             if PQstatus(handle) != CONNECTION_OK || notices.endsConnection { close() }

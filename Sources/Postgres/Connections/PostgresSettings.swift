@@ -3,8 +3,8 @@ package import Foundation
 
 /// The address of a database, with the credentials: a connection string or URL, as libpq reads it.
 ///
-/// What the string leaves out, libpq takes from the environment (`PGHOST`, `PGPASSWORD`, …), from the service file and
-/// from the password file (`.pgpass`, `PGPASSFILE`). `sslmode` and the other options of TLS are libpq's.
+/// Values that the string omits come from the environment (`PGHOST`, `PGPASSWORD`, …), from the service file and from
+/// the password file (`.pgpass`, `PGPASSFILE`). `sslmode` and the other options of TLS are libpq's.
 package struct PostgresSettings: Sendable {
     let options: [(name: String, value: String)]
     private let passwordFile: URL?
@@ -78,8 +78,8 @@ package struct PostgresSettings: Sendable {
             ("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox"),
             ("connect_timeout", "\(connectTimeout)"),
         ]
-        // A standby accepts no writes, and what it has may be older than what was answered. Unlike `read-write`, this
-        // accepts a database whose transactions only read by default: here each states what it does.
+        // A standby accepts no writes, and its rows may be older than answers that were given. Unlike `read-write`,
+        // this accepts a database whose transactions are read-only by default: here each states its mode.
         let asksForServers =
             options.contains { $0.name == "target_session_attrs" }
             || ProcessInfo.processInfo.environment["PGTARGETSESSIONATTRS"] != nil
@@ -129,7 +129,7 @@ package struct PostgresSettings: Sendable {
         // The user's own limits, which hosted databases often have, would end an erasure of a large inbox each time.
         // Each read and each group of writes has a deadline here.
         ("statement_timeout", "0"), ("lock_timeout", "0"),
-        // A client that stopped, or whose machine is gone, must not keep its locks: others wait for them.
+        // A client that was stopped, or whose machine can't be reached, must not keep its locks: others wait for them.
         ("idle_in_transaction_session_timeout", "15s"), ("tcp_keepalives_idle", "10"),
         ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "25s"),
     ]
@@ -154,7 +154,7 @@ package struct PostgresSettings: Sendable {
         return query.contains("@") || query.contains("password") ? nil : reason
     }
 
-    /// Removes what libpq quotes of a string, from the first quotation mark to the last.
+    /// Removes the parts of a string that libpq quotes, from the first quotation mark to the last.
     private static func withoutQuotes(_ text: String) -> String {
         guard let first = text.firstIndex(of: "\""), let last = text.lastIndex(of: "\""), first < last else {
             return text

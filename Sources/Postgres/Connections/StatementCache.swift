@@ -1,6 +1,6 @@
 /// The names of a connection's prepared statements, by text and types. It holds the most recently used ones.
 struct StatementCache {
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         let sql: String
         let types: [UInt32]
     }
@@ -23,10 +23,10 @@ struct StatementCache {
 
     /// Returns the name of a prepared statement, which then is the most recently used.
     mutating func name(of key: Key) -> String? {
-        guard let name = entries[key]?.name else { return nil }
+        guard let place = entries.index(forKey: key) else { return nil }
         uses += 1
-        entries[key]?.lastUse = uses
-        return name
+        entries.values[place].lastUse = uses
+        return entries.values[place].name
     }
 
     /// Returns a name that no statement has had.

@@ -10,7 +10,7 @@ extension PostgresError {
         // The codes are those of PostgreSQL's protocol, section "Error and Notice Message Fields".
         let state = field("C")
         let message = field("M") ?? String(cString: PQresultErrorMessage(result)).firstLine
-        // Of a server of another language only `V` is in English; PgBouncer sends `S` alone.
+        // `S` is in the server's language, `V` always in English. PgBouncer sends `S` alone.
         let isFatal = ["FATAL", "PANIC"].contains(field("V") ?? field("S") ?? "")
         // The name of the server's function is in no language. Its SQLSTATE is that of many other errors.
         let isOutdated = field("R") == "RevalidateCachedQuery"
@@ -38,7 +38,7 @@ extension PostgresError {
         outdatesStatements = isOutdated
     }
 
-    /// Returns what a caller can do about a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.
+    /// Returns the kind of a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.
     static func kind(of state: String?) -> Kind {
         guard let state else { return .unavailable }
         switch state {

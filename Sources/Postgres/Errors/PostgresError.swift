@@ -2,7 +2,7 @@
 ///
 /// It holds no values of parameters or rows, no password, and no part of a connection string that could hold one.
 package struct PostgresError: Error, Sendable {
-    /// The kinds of errors, by what a caller can do about them.
+    /// The kinds of errors, by the caller's possible reactions.
     package enum Kind: String, Sendable, CaseIterable {
         /// The database can't be reached, was lost, is shutting down, or doesn't accept writes.
         case unavailable

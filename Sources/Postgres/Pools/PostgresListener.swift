@@ -12,16 +12,16 @@ import Groundwork
 /// A connection of its own that listens on channels. It has to be a direct one: a pooler in transaction mode delivers
 /// no notifications.
 ///
-/// A connection that breaks is opened again in the background. Notifications of the time between are lost, so
-/// ``Event/listening`` says from when on there are none missing.
+/// A connection that breaks is opened again in the background. Notifications of the time between are lost, so After
+/// ``Event/listening``, no notification is missed.
 package final class PostgresListener: Sendable {
     package enum Event: Hashable, Sendable {
-        /// From now on every notification arrives. A reader reads now what has changed before.
+        /// From now on every notification arrives. A reader now reads earlier changes.
         case listening
         case notification(PostgresNotification)
         /// The connection was lost. Notifications are lost until ``listening``.
         case cut
-        /// The reader was too slow for the buffer: notifications were dropped. A reader reads what has changed.
+        /// The reader was too slow for the buffer: notifications were dropped. A reader now reads the changes.
         case dropped
     }
 

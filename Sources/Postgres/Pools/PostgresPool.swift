@@ -40,8 +40,8 @@ package final class PostgresPool: Sendable {
     private struct State: Sendable {
         var jobs: [(number: Int, job: Job)] = []
         var lastNumber = 0
-        /// The threads that wait for a job. The last one has waited the shortest: it comes first, since what it and
-        /// its connection need is in the processor's caches.
+        /// The threads that wait for a job. The last one has waited the shortest: it comes first, since its memory and
+        /// its connection's are in the processor's caches.
         var idle: [DispatchSemaphore] = []
         /// The number of threads that have a connection.
         var connected = 0
@@ -59,7 +59,7 @@ package final class PostgresPool: Sendable {
     private let limits: Limits
     private let clock: any WallClock
     private let backOff: PostgresBackOff
-    // The waiting closures and what the threads do. Accessed only in `withLock`, from any thread.
+    // The waiting closures and the states of the threads. Accessed only in `withLock`, from any thread.
     private let state = Locked(State())
 
     /// Opens the connections in the background.
@@ -124,15 +124,10 @@ package final class PostgresPool: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             add(
                 Job { connection in
-                    var isAnswered = false
                     do {
-                        try connection.transaction(.snapshot) { connection in
-                            let value = try body(connection)
-                            isAnswered = true
-                            continuation.resume(returning: value)
-                        }
+                        try connection.snapshot(body) { continuation.resume(returning: $0) }
                     } catch {
-                        if !isAnswered { continuation.resume(throwing: error) }
+                        continuation.resume(throwing: error)
                     }
                     self.reset(connection)
                 } fail: { error in
@@ -142,9 +137,9 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Begins the shutdown: closures have ``Limits/closing`` together. Then what runs ends, and what waits fails. One
-    /// that comes later waits for a quarter of a second, and has its connection as long. So little is left to wait for
-    /// when the pool closes.
+    /// Begins the shutdown: closures have ``Limits/closing`` together. Then running closures end, and waiting ones
+    /// fail. A later closure waits for a quarter of a second, and has its connection as long, so that the pool closes
+    /// soon.
     package func prepareToClose() {
         let isFirst = state.withLock { state in
             defer { state.preparedAt = state.preparedAt ?? .now }
@@ -165,12 +160,12 @@ package final class PostgresPool: Sendable {
         for (_, job) in jobs { job.finish(error) }
     }
 
-    /// Fails what waits, and returns when what runs has ended and all connections are closed.
+    /// Fails waiting jobs, and returns when running ones have ended and all connections are closed.
     ///
-    /// What still runs after ``Limits/closing``, counted from ``prepareToClose()`` if that was called, is ended: its
-    /// statement is cancelled, or, if it is a commit, the connection is closed, and its outcome is unknown.
+    /// A job that still runs after ``Limits/closing``, counted from ``prepareToClose()`` if that was called, is ended:
+    /// its statement is cancelled; if that is a commit, the connection is closed and the outcome is unknown.
     ///
-    /// - Parameter seconds: The time for what runs, if it is another one.
+    /// - Parameter seconds: The time for running transactions; nil for the pool's own setting.
     package func close(within seconds: Double? = nil) async {
         let jobs = state.withLock { state in
             state.isClosed = true
@@ -189,12 +184,12 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Returns when what runs ends if the pool closes now.
+    /// Returns the time at which running jobs are ended if the pool closes now.
     private func end(of state: State, within seconds: Double?) -> ContinuousClock.Instant {
         let now = ContinuousClock.now
         if let seconds { return now + .seconds(seconds) }
         guard let prepared = state.preparedAt else { return now + .seconds(limits.closing) }
-        // What has begun just before isn't cut off at once.
+        // A closure that has just begun isn't ended at once.
         return max(prepared + .seconds(limits.closing), now + .seconds(PostgresConnection.endingTime))
     }
 

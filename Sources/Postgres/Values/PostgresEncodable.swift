@@ -89,7 +89,7 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// Writes the length of what was appended after a place that was reserved for it, as in arrays and in `COPY`.
+    /// Writes the length of the bytes after a place that was reserved for it, as in arrays and in `COPY`.
     mutating func setLength(at place: Int, isNull: Bool) {
         let length = Int32(isNull ? -1 : count - place - 4)
         Swift.withUnsafeBytes(of: length.bigEndian) { replaceSubrange(place..<place + 4, with: $0) }

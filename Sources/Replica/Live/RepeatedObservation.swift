@@ -22,7 +22,7 @@ package final class RepeatedObservation {
     ///
     /// - Parameters:
     ///   - snapshots: Returns the snapshots, from the first one on. It is called for each attempt.
-    ///   - show: Shows a snapshot, and returns whether to go on. An error that it throws is one of the snapshots.
+    ///   - show: Shows a snapshot, and returns whether to continue. An error that it throws is one of the snapshots.
     ///   - failed: Is called with each error, before the wait for the next attempt.
     ///   - ended: Is called when the snapshots have ended because the store was closed.
     package func follow<Snapshots: AsyncSequence>(

@@ -49,7 +49,7 @@ extension StoreWriter {
     /// Removes an unsealed entry, so that its replacement is sent after a bulk write.
     ///
     /// Without the earlier entry, the bulk write may reach a record that it would otherwise have skipped. Pending null
-    /// values for the record, which are sent after it, revert what it would set.
+    /// values for the record, which are sent after it, revert the values that it would set.
     private func resequenceAfterBulk(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
         try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0")
             .execute(arguments: [type.name, id, column.name])

@@ -4,7 +4,8 @@ package import Groundwork
 
 /// The pictures of records from the web: those that are stored, and others fetched and stored.
 ///
-/// A record's pictures are fetched by one caller at a time. The next one waits, and finds what was stored meanwhile.
+/// A record's pictures are fetched by one caller at a time. The next one waits, and finds the pictures that were stored
+/// meanwhile.
 ///
 /// Guarded by the actor: the records that are fetched now, the callers that wait for each, the requests under way, and
 /// whether the source is closed.
@@ -50,8 +51,8 @@ package actor PictureSource {
     ///   - addresses: The pictures that the record shows, each once, in their order. Those beyond the maximum number
     ///     are left out.
     ///   - fetches: Whether those that aren't stored are fetched. If not, the network isn't used.
-    ///   - isCurrent: Whether the record in the store still shows these pictures. What was fetched isn't stored
-    ///     otherwise.
+    ///   - isCurrent: Whether the record in the store still shows these pictures. Otherwise fetched pictures aren't
+    ///     stored.
     /// - Throws: ``StoreError``; `CancellationError` if the caller is cancelled.
     package func pictures(
         _ addresses: [String],

@@ -130,7 +130,7 @@ package actor SharedPictures {
         return .unusable
     }
 
-    /// Returns what the store has of a picture; nil if it has to be fetched.
+    /// Returns the stored outcome of a picture; nil if it has to be fetched.
     private func stored(_ address: String) async throws -> Outcome? {
         let now = store.clock.now.milliseconds
         let found = try await store.read { [type] db in

@@ -16,7 +16,7 @@ package struct StoredPictures: Sendable {
 }
 
 extension Database {
-    /// Returns what is stored of a record's pictures.
+    /// Returns the stored pictures of a record.
     ///
     /// - Parameters:
     ///   - addresses: The pictures that the record shows.
@@ -53,14 +53,14 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Stores what became of a record's pictures, if the store still has the record. A failed picture has a time for
+    /// Stores the outcomes of a record's pictures, if the store still has the record. A failed picture has a time for
     /// the next attempt, which is later with each failure in a row.
     func store(_ outcomes: [String: PictureFetcher.Outcome], of type: RecordType, id: String) throws {
         guard try db.exists(type, id) else { return }
         try put(outcomes, of: type, id: id)
     }
 
-    /// Stores what became of a picture that records share (``SharedPictures``).
+    /// Stores the outcome of a picture that records share (``SharedPictures``).
     func store(_ outcomes: [String: PictureFetcher.Outcome], of type: RecordType, sharedAs address: String) throws {
         try put(outcomes, of: type, id: address)
     }

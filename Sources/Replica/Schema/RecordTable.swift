@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The contract of a record type's table: what the modules that declare types may rely on in their own SQL, such as
+/// The contract of a record type's table, on which modules that declare types may rely in their own SQL, such as
 /// ``RecordType/schema``, ``RecordType/derive`` and the reads in their `Store` folders.
 ///
 /// A type has one table, named ``RecordType/table``, with one row for each record on the device. Its columns are those

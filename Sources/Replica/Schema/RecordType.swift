@@ -139,7 +139,7 @@ package struct RecordType: Sendable {
     var isFetchedWhole: Bool { if case .all = window { true } else { false } }
 
     /// Whether requests for other types can show whether the type has changed: a device has all of its records, and
-    /// they aren't what the others belong to.
+    /// other types' records don't belong to them.
     var canBeProbed: Bool {
         switch window {
         case .all: true

@@ -10,7 +10,7 @@ import GRDB
 /// - `removed`: recently removed rows.
 /// - `queued`: records that wait to be created on the server, such as events.
 /// - `setting`: settings of the person or the app.
-/// - Indexes with a second copy of what only this device has (``CoveringIndexes``).
+/// - Indexes with a second copy of data that only this device has (``CoveringIndexes``).
 /// - `slice` and others: the slices that queries have requested, for types of which a device holds only these
 ///   (``SliceTable``).
 /// - `outline`, and a table of outline rows for each type that has them (``OutlineTable``).

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The log of recently removed rows, from which the observers of a list, in any process, learn which rows are gone.
+/// The log of recently removed rows, from which the observers of a list, in any process, read which rows are gone.
 enum RemovedRows {
     /// The number of rows that are kept.
     static let limit = 1_000

@@ -351,7 +351,7 @@ package final class ReplicaStore: Sendable {
         }
         switch error is DatabaseError ? Self.storeError(error) : error {
         case StoreError.closed:
-            // During a sign-out, syncing may go on.
+            // During a sign-out, syncing may continue.
             if !state.withLock({ $0.isSigningOut }) { await close() }
             return StoreError.closed
         case StoreError.damaged(let error):

@@ -1,6 +1,6 @@
 /// The round that is under way, and the one after it.
 ///
-/// A state machine without I/O. `Work` is what a caller awaits, such as a task.
+/// A state machine without I/O. `Work` is the value that a caller awaits, such as a task.
 struct RoundQueue<Work: Sendable>: Sendable {
     private struct Round: Sendable {
         let number: Int

@@ -46,7 +46,7 @@ struct SendOutcome: Sendable {
     /// The failure that ends the sync of the type: that of the writes, else that of the queue.
     private(set) var failure: SyncError?
 
-    /// - Parameter limits: The limits of the next requests. They grow with what the server accepted.
+    /// - Parameter limits: The limits of the next requests. They grow after accepted requests.
     init(of answer: SyncResponse, _ limits: inout SendLimits) {
         switch answer.queued {
         case .answered(_, let later):

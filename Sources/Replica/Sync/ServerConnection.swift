@@ -4,8 +4,8 @@ package import JMAP
 
 /// A connection to one server for one person. It finds the session, adds the token and applies deadlines.
 ///
-/// The actor guards the session, once known, and the current token. Both may change while a request waits. Each request
-/// uses the values at the time of sending.
+/// The actor guards the session, once known, and the state of the token. Both may change while a request waits. Each
+/// request uses the values at the time of sending.
 package actor ServerConnection {
     package struct Limits: Sendable {
         /// The deadline of a request, in seconds.
@@ -25,22 +25,10 @@ package actor ServerConnection {
     private let transport: any Transport
     private let clock: any WallClock
     private let limits: Limits
-    private var token: String?
+    private var tokens = TokenState()
     /// The request for a token that the app is answering.
     private var tokenTask: Task<String, any Error>?
-    /// A token that replaced a rejected one and that the server hasn't accepted yet.
-    ///
-    /// If any request with it is rejected too, the app isn't asked for another one, unless the token may have expired
-    /// meanwhile.
-    private var replacement: Replacement?
-    /// The rejection of a replaced token. The app isn't asked for another one until ``clearRefusal()`` or
-    /// ``renewToken()`` is called.
-    private var rejected: RejectedToken?
-    /// The reason for the last rejection of a token.
-    private var refusal = TokenRefusal(.unspecified)
     private var session: Session?
-    /// Whether a sign-out is under way. The app may already return the next person's tokens.
-    private var keepsToken = false
 
     /// - Parameters:
     ///   - server: The server's URL. The session is at its `/.well-known/jmap`, or at the URL itself if the person
@@ -93,8 +81,8 @@ package actor ServerConnection {
         }
         // Compared by bytes: two Unicode spellings of one name are equal as strings.
         guard (person ?? username).map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
-            rejected = RejectedToken(token: token, error: .otherPerson)
-            (token, session) = (nil, nil)
+            tokens.rejectOtherPerson()
+            session = nil
             throw SyncError.otherPerson
         }
         // A server on this machine may be used without HTTPS, but its session must not send the token elsewhere without
@@ -116,7 +104,7 @@ package actor ServerConnection {
 
     /// Forgets the rejection of a token, so that the app is asked again. The person may have signed in.
     func clearRefusal() {
-        (rejected, replacement) = (nil, nil)
+        tokens.clearRejection()
     }
 
     /// Asks the app for a token in place of a rejected one.
@@ -125,20 +113,20 @@ package actor ServerConnection {
     ///
     /// - Returns: Whether there is a token to try.
     func renewToken() async -> Bool {
-        guard rejected != nil else { return !keepsToken }
-        guard !keepsToken, let new = try? await requestToken().token else { return false }
+        guard tokens.rejection != nil else { return !tokens.isKept }
+        guard !tokens.isKept, let new = try? await requestToken().token else { return false }
         // ``clearRefusal()`` may have been called while the app was asked.
-        guard let rejected else { return true }
-        guard new != rejected.token || rejected.error.tokenRefusal?.code == .notYetValid else { return false }
+        guard tokens.rejection != nil else { return true }
+        guard tokens.renew(with: new) else { return false }
         // Another person may have signed in meanwhile. The session shows whose token it is.
-        (token, session, self.rejected, replacement) = (new, nil, nil, nil)
+        session = nil
         return true
     }
 
     /// Keeps the current token from now on. The app isn't asked for a replacement of one that the server has accepted
     /// or rejected.
     func keepToken() {
-        keepsToken = true
+        tokens.isKept = true
     }
 
     /// Sends method calls.
@@ -275,16 +263,11 @@ package actor ServerConnection {
             if let answer = try await answer(with: used, exchange) { return answer }
             var rejectedToken = used
             while true {
-                guard !keepsToken else { throw SyncError.unauthorized(refusal) }
-                if let replacement, replacement.token == rejectedToken, !replacement.mayHaveExpired(at: clock.now) {
-                    throw reject(rejectedToken)
-                }
+                try tokens.checkReplaceable(rejectedToken, at: clock.now)
                 let new = try await currentToken()
-                if new != rejectedToken, replacement?.token != new {
-                    replacement = Replacement(token: new, given: clock.now)
-                }
+                tokens.replaced(rejectedToken, with: new, at: clock.now)
                 if let answer = try await answer(withNew: new, exchange) { return answer }
-                guard new != rejectedToken else { throw reject(new) }
+                guard new != rejectedToken else { throw tokens.reject(new) }
                 rejectedToken = new
             }
         } catch let error as TransportError {
@@ -316,30 +299,6 @@ package actor ServerConnection {
         return try await answer(with: new, exchange)
     }
 
-    /// A token that replaced a rejected one.
-    private struct Replacement {
-        let token: String
-        let given: Date
-
-        /// Whether the token may have been valid when the app returned it and have expired since: a device can sleep
-        /// for days between two steps.
-        ///
-        /// Because of this, the app is asked for another token at most once a minute.
-        func mayHaveExpired(at now: Date) -> Bool { now.timeIntervalSince(given) >= 60 }
-    }
-
-    /// A token that the server rejected and that isn't replaced.
-    private struct RejectedToken {
-        let token: String?
-        let error: SyncError
-    }
-
-    private func reject(_ token: String) -> SyncError {
-        let error = SyncError.unauthorized(refusal)
-        rejected = RejectedToken(token: token, error: error)
-        return error
-    }
-
     /// Runs an exchange with a token.
     ///
     /// - Returns: The answer; nil if the server rejects the token. The token is forgotten then.
@@ -349,12 +308,10 @@ package actor ServerConnection {
     ) async throws -> Answer? {
         switch try await exchange(used) {
         case .success(let answer):
-            if replacement?.token == used { replacement = nil }
+            tokens.accepted(used)
             return answer
         case .failure((401, let error)):
-            refusal = error.tokenRefusal ?? TokenRefusal(.unspecified)
-            // Another request may have obtained a new token while this one waited.
-            if token == used { token = nil }
+            tokens.refused(used, error.tokenRefusal ?? TokenRefusal(.unspecified))
             return nil
         case .failure((_, let error)): throw error
         }
@@ -366,12 +323,12 @@ package actor ServerConnection {
     }
 
     private func currentToken() async throws -> String {
-        if let token { return token }
-        if let rejected { throw rejected.error }
-        if keepsToken && session != nil { throw SyncError.unauthorized(refusal) }
+        if let token = tokens.token { return token }
+        if let rejection = tokens.rejection { throw rejection }
+        if tokens.isKept && session != nil { throw tokens.keptError }
         do {
             let (new, isFirst) = try await requestToken()
-            if isFirst { token = new }
+            if isFirst { tokens.store(new) }
             return new
         } catch {
             if Task.isCancelled { throw CancellationError() }

@@ -16,7 +16,7 @@ extension SyncEngine {
         }
     }
 
-    /// Sends what is pending together with a pull, and reads the answer. A request that is too large is sent again in
+    /// Sends pending writes together with a pull, and reads the answer. A request that is too large is sent again in
     /// smaller parts (``SizeRejection``), or its answer is ``SyncResponse/tooLarge``.
     ///
     /// - Parameters:

@@ -48,8 +48,8 @@ extension SyncEngine {
     ///
     /// - Parameters:
     ///   - progress: The number of records that are already fetched, and the total.
-    ///   - state: The state from which changes are requested next. Records of another state may have been removed by
-    ///     then without a change that reports it. They are confirmed later.
+    ///   - state: The state from which changes are requested next. Records of another state may already have been
+    ///     removed without a change that reports it. They are confirmed later.
     ///   - isRequested: Whether a query or the app requested the records, so that they stay for a while in addition to
     ///     the window.
     func fetchMissing(

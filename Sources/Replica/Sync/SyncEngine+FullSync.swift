@@ -44,7 +44,7 @@ extension SyncEngine {
             let all = try await ids(in: scope)
             let (known, listed) = (Set(storedIDs), Set(all))
             let missing = all.filter { !known.contains($0) }
-            // Sync removes only what the server reports as gone, so the unlisted ones are requested too.
+            // Sync removes only records that the server reports as gone, so the unlisted ones are requested too.
             let unlisted = storedIDs.filter { !listed.contains($0) }
             try await fetchMissing(
                 missing + unlisted,

@@ -239,15 +239,15 @@ extension SyncEngine {
         )
         var known = try? await states()
         var observations = store.observers.begun
-        // A clock that was set back ends what it would make longer.
+        // A clock that was set back ends a wait that it would make longer.
         while (0..<settings.streamInterval).contains(clock.now.timeIntervalSince(begun)) {
             trigger.yield()
             let requestedAt = clock.now
             while true {
                 // Subscribed before the check, so that no use is missed.
                 let (used, observed) = (uses.stream(), store.observers.beginnings.stream())
-                // A list that is opened is a use. What it shows isn't to be as old as the interval of an app without
-                // one.
+                // A list that is opened counts as a use: its records must not be as old as the interval of an unused
+                // app.
                 if store.observers.begun != observations {
                     observations = store.observers.begun
                     let now = clock.now

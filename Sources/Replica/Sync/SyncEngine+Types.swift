@@ -130,7 +130,7 @@ extension SyncEngine {
         return false
     }
 
-    /// Notes what an answer says about other types than its own.
+    /// Records the states of other types in an answer.
     private func noteProbes(_ answer: SyncResponse) async throws {
         for (name, isUnchanged) in answer.isUnchanged {
             typeStates[name].probe = isUnchanged ? .unchanged : .changed
@@ -140,7 +140,7 @@ extension SyncEngine {
         }
     }
 
-    /// Changes, with the whole answer that they are a part of, and what its request has sent.
+    /// Changes, with the whole answer that they are a part of, and the writes that its request has sent.
     private struct ReceivedChanges {
         let changes: SyncResponse.Changes
         let answer: SyncResponse
@@ -164,7 +164,7 @@ extension SyncEngine {
         return isSent
     }
 
-    /// Does what a round requires after changes were applied.
+    /// Performs the steps that a round requires after changes were applied.
     private func follow(_ followUp: TypeRound.FollowUp, in scope: TypeScope, at state: String) async throws {
         let type = scope.type
         switch followUp {

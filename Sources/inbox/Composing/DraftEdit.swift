@@ -49,7 +49,7 @@ struct DraftEdit: Hashable, Sendable {
 
     init() {}
 
-    /// Leaves what a page has no header for as it is in the draft.
+    /// Keeps the draft's values for which a page has no header.
     mutating func keepWhatIsMissing(in page: DraftPage) {
         if page.values[.to] == nil { to = nil }
         if page.values[.cc] == nil { cc = nil }
@@ -60,8 +60,8 @@ struct DraftEdit: Hashable, Sendable {
         if page.text.isEmpty { wholeText = nil }
     }
 
-    /// Reads addresses as they are typed. What isn't one is kept as it is, so that it can be corrected: the draft's
-    /// problems name it.
+    /// Reads addresses as they are typed. Invalid ones are kept unchanged, so that they can be corrected: the draft's
+    /// problems name them.
     static func addresses(_ values: [String]) -> [EmailAddress] {
         values.flatMap { value in
             let typed = EmailAddress.read(value)
@@ -93,7 +93,7 @@ struct DraftEdit: Hashable, Sendable {
         }
         if let html {
             draft.html = quotation?.html(below: html) ?? html
-            // Readers of text have to get what the HTML says, and not a text from before.
+            // The text has to follow the HTML, and not to stay an earlier one.
             if ownText == nil, wholeText == nil {
                 let own = HTMLPlainText.text(of: html, marksQuotations: true)
                 draft.text = quotation?.text(below: own) ?? own

@@ -91,7 +91,7 @@ struct DraftOptions: ParsableArguments {
         }
     }
 
-    /// Whether the options say all that the draft needs of a text.
+    /// Whether the options contain the draft's whole text.
     var hasText: Bool { body != nil || bodyFile != nil || html != nil || headers }
 
     /// Returns the change that the options describe.

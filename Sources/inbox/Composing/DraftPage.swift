@@ -38,8 +38,8 @@ struct DraftPage: Hashable, Sendable {
     /// The page of a draft.
     ///
     /// - Parameters:
-    ///   - notes: Lines for the person, such as what is wrong with the draft.
-    ///   - isForEditing: Whether a line says how to write.
+    ///   - notes: Lines for the person, such as the draft's problems.
+    ///   - isForEditing: Whether a line explains how to edit the page.
     ///   - removed: The ids of files that aren't listed, because they are about to be removed.
     static func text(
         of draft: MailDraft,
@@ -79,7 +79,7 @@ struct DraftPage: Hashable, Sendable {
 
         /// The problem with its place.
         ///
-        /// - Parameter source: The name of what the page was read from; nil for the person's own page.
+        /// - Parameter source: The name of the page's source; nil for the person's own page.
         func text(in source: String? = nil) -> String {
             guard line > 0 else { return description }
             return "Line \(line)\(source.map { " of \($0)" } ?? ""): \(description)"

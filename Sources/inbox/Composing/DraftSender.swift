@@ -3,7 +3,7 @@ import Groundwork
 import InboxClient
 import InboxMail
 
-/// Sends a draft, or keeps it, and says how far it has come.
+/// Sends a draft, or stores it, and prints its progress.
 struct DraftSender {
     let mail: Mail
     let offline: Bool
@@ -17,7 +17,7 @@ struct DraftSender {
         case send(later: Date?, force: Bool)
     }
 
-    /// Carries out what the person wants with a draft that is saved on this device.
+    /// Performs the person's request on a draft that is saved on this device.
     ///
     /// - Throws: ``Failure`` with the code `notSent` if it isn't sent, and won't be by itself; with `notLoggedIn` if it
     ///   waits until the person logs in again, to be sent or saved on the server.
@@ -125,7 +125,7 @@ struct DraftSender {
     /// - Parameters:
     ///   - ordered: The draft that was to be sent.
     ///   - current: The draft after the sync; nil if it is gone.
-    ///   - result: What became of it.
+    ///   - result: The outcome.
     /// - Throws: ``Failure`` with the code `notSent` if it wasn't sent, and won't be by itself; with `notLoggedIn` if
     ///   it waits until the person logs in again.
     private func show(

@@ -16,8 +16,8 @@ struct DraftSession {
     let device: Device
     let options: DraftOptions
     let sending: SendingOptions
-    /// The existing draft that is changed; nil for a new one. Its text isn't taken from standard input by default, and
-    /// what the person does in the editor can be undone.
+    /// The existing draft that is changed; nil for a new one. Its text isn't read from standard input by default, and
+    /// changes in the editor can be undone.
     var original: MailDraft?
     /// Whether the existing draft was changed already, such as to another version.
     var isChanged = false
@@ -88,7 +88,7 @@ struct DraftSession {
         var notes: [String]
         /// The file in which the person writes.
         var file: URL
-        /// The text to begin with; nil where the file has what the person wrote, and corrects.
+        /// The text to begin with; nil if the file has the person's text, which needs a correction.
         var page: String?
 
         init(_ draft: MailDraft, _ first: DraftEdit, above quotation: DraftQuotation?, in file: URL) {
@@ -111,7 +111,7 @@ struct DraftSession {
         case left
     }
 
-    /// Lets the person edit a draft until they know what to do with it.
+    /// Lets the person edit a draft until they decide about it.
     private func editByHand(
         _ draft: MailDraft,
         _ first: DraftEdit,
@@ -180,7 +180,7 @@ struct DraftSession {
         }
     }
 
-    /// Saves what the person wrote, with what the options change.
+    /// Saves the person's text, with the changes of the options.
     private func save(_ text: String, _ editing: inout Editing) async throws {
         let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         var edit = try DraftEdit(try DraftPage(reading: text), of: editing.draft, folder: folder)
@@ -195,7 +195,7 @@ struct DraftSession {
         try? FileManager.default.removeItem(at: editing.file)
     }
 
-    /// Syncs, and prints what was done.
+    /// Syncs, and prints the result.
     private func finish(_ text: String) async throws {
         let outcome = try await SyncOutcome.attempt(mail, offline: sending.delivery.offline)
         Output.line(text)
@@ -207,7 +207,7 @@ struct DraftSession {
 
     /// Opens a file in the editor.
     ///
-    /// - Parameter page: What was written to it before; nil if the person wrote it.
+    /// - Parameter page: The file's contents so far; nil if the person wrote them.
     private func openEditor(_ file: URL, _ page: String?) throws {
         do {
             try Editor().edit(file)
@@ -236,7 +236,7 @@ struct DraftSession {
         return Question.ask("\(send), [e]dit again, [k]eep as a draft, \(undo)", answers, default: "k")
     }
 
-    /// Returns what the person can correct.
+    /// Returns the problem if the person can correct it.
     private static func problem(_ error: any Error) -> String? {
         switch error {
         case let problem as DraftPage.Problem: problem.text()
@@ -246,7 +246,7 @@ struct DraftSession {
         }
     }
 
-    /// Returns the failure to save what the person wrote, and where that is.
+    /// Returns the failure to save the person's text, with the place of its file.
     private func failure(_ error: any Error, _ id: String, _ file: URL) async -> Failure {
         let place = Self.place(of: file)
         if let reason = try? await mail.draft(id: id)?.lockReason { return Failure(reason + place) }
@@ -258,7 +258,7 @@ struct DraftSession {
         return Failure((Failure(from: error)?.description ?? "\(error)") + place)
     }
 
-    /// A sentence that says where the person's text is; empty if the file is gone.
+    /// A sentence with the place of the person's text; empty if the file is gone.
     private static func place(of file: URL) -> String {
         FileManager.default.fileExists(atPath: file.path) ? " What you wrote is in \(file.path)" : ""
     }

@@ -20,7 +20,7 @@ struct DraftUndo {
 
     /// Saves the draft as it was.
     ///
-    /// - Parameter last: What the person has saved last, which is undone.
+    /// - Parameter last: The draft as last saved, which is undone.
     /// - Throws: ``Failure`` if another window or device has changed the draft since. Nothing is undone then.
     func run(_ last: MailDraft, in mail: Mail) async throws {
         guard let current = try await mail.draft(id: original.id), current.isSameStored(as: last) else {
@@ -43,7 +43,7 @@ struct DraftUndo {
                 contentID: file.contentID
             )
         }
-        // What is undone isn't another text of the draft.
+        // The undone text isn't another version of the draft.
         if let undone = last.replacedID, restored.otherVersions.contains(where: { $0.id == undone }) {
             try await mail.discardVersion(undone, of: original.id)
         }

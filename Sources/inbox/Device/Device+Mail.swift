@@ -68,7 +68,7 @@ extension Device {
             configuration.isLive = isLive
             configuration.transport = SystemTransport.make()
             configuration.sender = login.sender
-            // A command ends before its order could be taken back. `inbox mail cancel` stops what still waits.
+            // A command ends before its order could be cancelled. `inbox mail cancel` stops what still waits.
             configuration.undoSendInterval = 0
             let mail = try await Mail.open(
                 server: login.server,
@@ -92,7 +92,7 @@ extension Device {
 
     // MARK: - Pages
 
-    /// The files with what was written in an editor and isn't saved.
+    /// The files with texts from an editor that aren't saved.
     var pages: [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.filter { $0.hasPrefix("draft-") && $0.hasSuffix(".txt") }.sorted()

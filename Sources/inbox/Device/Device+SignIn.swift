@@ -1,8 +1,9 @@
 import Foundation
 import InboxMail
 import MailSignIn
+import Replica
 
-/// The tokens of a device: what a sign-in in the browser stores.
+/// The tokens of a device, which a sign-in in the browser stores.
 extension Device {
     /// The folder of a login's tokens, which only the person can read.
     private func tokens(of login: MailLogin) -> URL {
@@ -32,7 +33,7 @@ extension Device {
         )
     }
 
-    /// The credentials of a login. Without tokens the mail can still be opened: what is on the device is readable.
+    /// The credentials of a login. Without tokens the mail on the device can still be opened and read.
     ///
     /// - Parameter secret: Returns the secret of a login that has one.
     func credentials(
@@ -46,9 +47,33 @@ extension Device {
             do {
                 return .signedIn(try await keeper(of: login))
             } catch {
-                return .bearer(user: login.user) { throw error }
+                return .bearer(user: login.user) { try await lateToken(of: login) }
             }
         }
+    }
+
+    /// Returns the token of a login whose tokens weren't there: the person may have logged in again meanwhile.
+    private func lateToken(of login: MailLogin) async throws -> String {
+        let current = try? mailLogin()
+        let isSame = current.map { ($0.server, $0.user) == (login.server, login.user) } ?? false
+        guard let keeper = try? await self.keeper(of: isSame ? current ?? login : login) else {
+            let missing = missingTokens(of: login).description
+            throw Failure("\(missing) Log in again with: \(login.command)", code: .notLoggedIn)
+        }
+        return try await keeper.accessToken()
+    }
+
+    /// The failure of a login whose tokens can't be read.
+    private func missingTokens(of login: MailLogin) -> MailError {
+        MailError(.missingTokens, "The tokens of the login are missing in \(tokens(of: login).path), or can't be read.")
+    }
+
+    /// Returns the failure of an opened mail's login whose tokens can't be read; nil if they can, or if there are none.
+    static func missingTokens(of mail: Mail) async -> MailError? {
+        let device = Device(directory: mail.store.location.file.deletingLastPathComponent())
+        guard let login = try? device.mailLogin(), login.scheme == .oauth else { return nil }
+        let keeper = try? await device.keeper(of: login)
+        return keeper == nil ? device.missingTokens(of: login) : nil
     }
 
     static var signInConfiguration: SignInConfiguration {
@@ -57,4 +82,9 @@ extension Device {
         configuration.transport = SystemTransport.make(followsRedirects: false)
         return configuration
     }
+}
+
+extension MailError.Code {
+    /// The tokens of a sign-in in the browser aren't on this device any more, or can't be read: log in again.
+    static let missingTokens = MailError.Code("missingTokens")
 }

@@ -14,7 +14,7 @@ extension Device {
 
     /// Checks that nothing is on this device alone: no draft, and no page that was written in an editor.
     ///
-    /// - Throws: ``Failure`` that says what there is.
+    /// - Throws: ``Failure`` that names the unsaved texts.
     func checkSaved(_ login: MailLogin) async throws {
         let drafts = try await withMail(login, secret: { login.secret }) { try await $0.unsentDraftCount() }
         try checkSaved(drafts: drafts, of: login)
@@ -37,7 +37,7 @@ extension Device {
     /// Ends the access of a login, and deletes its mail on this device.
     ///
     /// - Parameters:
-    ///   - discardsDrafts: Whether what is on this device alone may be deleted.
+    ///   - discardsDrafts: Whether drafts that are on this device alone may be deleted.
     ///   - revokes: Whether its tokens are revoked.
     /// - Throws: ``Failure`` if something is on this device alone, and nothing has changed.
     func signOut(_ login: MailLogin, discardsDrafts: Bool, revokes: Bool = true) async throws -> SignOut {

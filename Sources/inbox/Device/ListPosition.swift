@@ -35,8 +35,8 @@ struct ListPosition {
         return position
     }
 
-    /// Stores the position in place of the one before. If that fails, as on a full disk, there is none: what a list
-    /// shows doesn't depend on it.
+    /// Stores the position in place of the one before. If that fails, as on a full disk, there is none: the content of
+    /// a list doesn't depend on it.
     func save(_ device: Device) {
         var object = JSONObject([
             ("person", .string(list.person)), ("filter", .string(list.filter.rawValue)), ("id", .string(id)),

@@ -8,7 +8,7 @@ struct ListReading {
     let surface: String?
     let offline: Bool
 
-    /// Returns the list and whether it is up to date. Notes on standard error say what isn't.
+    /// Returns the list and whether it is up to date. Notes on standard error name the outdated parts.
     func read(_ inbox: Inbox) async throws -> (InboxSnapshot, SyncOutcome) {
         let outcome = try await SyncOutcome.attempt(inbox, offline: offline)
         if case .failed = outcome, let reason = outcome.reason {

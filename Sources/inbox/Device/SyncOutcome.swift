@@ -17,7 +17,16 @@ enum SyncOutcome: Sendable {
 
     /// Attempts a sync of a person's mail, with a progress bar at a terminal.
     static func attempt(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
-        try await attempt(offline: offline) { try await SyncProgress.show(mail) }
+        let outcome = try await attempt(offline: offline) { try await SyncProgress.show(mail) }
+        guard case .failed(let error) = outcome else { return outcome }
+        return await failure(error, of: mail)
+    }
+
+    /// Returns the outcome of a request about a person's mail that has failed. A login whose tokens are gone isn't
+    /// accepted, whether the server can be reached or not.
+    static func failure(_ error: InboxError, of mail: Mail) async -> SyncOutcome {
+        guard error.code == .noToken, let missing = await Device.missingTokens(of: mail) else { return .failed(error) }
+        return .failed(missing)
     }
 
     private static func attempt(offline: Bool, _ sync: () async throws -> Void) async throws -> SyncOutcome {
@@ -41,7 +50,7 @@ enum SyncOutcome: Sendable {
     /// Whether nothing is sent until the person has logged in again.
     var needsLogin: Bool {
         guard case .failed(let error) = self else { return false }
-        return error.code == .unauthorized || error.code == .otherPerson
+        return [.unauthorized, .otherPerson, .missingTokens].contains(error.code)
     }
 
     /// Checks that the person doesn't have to log in again. Call it after the stored records are shown and the changes
@@ -68,6 +77,7 @@ enum SyncOutcome: Sendable {
                 \(error.tokenRefusal?.loginText.clause ?? "the server doesn't accept the login"); log in again with: \
                 \(login())
                 """
+            case .missingTokens: "\(error.description.clause); log in again with: \(login())"
             default: error.description.clause
             }
         }

@@ -77,7 +77,7 @@ struct DraftTable {
         }
     }
 
-    /// Returns a sentence with the state of a draft, and with what to do about it.
+    /// Returns a sentence with the state of a draft, and with advice.
     static func sentence(_ draft: MailDraft) -> String {
         guard let refusal = draft.copyRefusal else { return sentence(draft.state) }
         let addresses = draft.bcc.map(\.email.plainLine).joined(separator: ", ")
@@ -85,7 +85,7 @@ struct DraftTable {
             + "\(refusal.description.plainLine) To remove this notice: inbox mail discard \(draft.shortID)"
     }
 
-    /// Returns a sentence with the state of a draft, and with what to do about it.
+    /// Returns a sentence with the state of a draft, and with advice.
     static func sentence(_ state: DraftState) -> String {
         switch state {
         case .refused(let refusal): refusal.description.plainLine

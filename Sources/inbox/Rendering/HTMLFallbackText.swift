@@ -12,7 +12,7 @@ enum HTMLFallbackText {
     /// HTML says the same.
     private static let minFactor = 3
 
-    /// Returns whether a mail's text only says that there is HTML. A text without a letter or a digit is a stub too.
+    /// Returns whether a mail's text only announces its HTML. A text without a letter or a digit is a stub too.
     ///
     /// - Parameters:
     ///   - text: The text.

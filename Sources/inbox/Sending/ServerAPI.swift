@@ -98,7 +98,7 @@ struct ServerAPI: Sendable {
     }
 }
 
-/// The problem document of a request that the server refused (RFC 7807).
+/// The problem document of a request that the server refused (RFC 9457).
 struct Problem: Hashable, Sendable {
     let status: Int
     let detail: String?

@@ -31,7 +31,7 @@ extension MailDraft: Referenceable {
 
 /// A draft that a command doesn't change.
 struct UnchangedDraft: Hashable, Sendable {
-    /// The draft's id, or what was given for one.
+    /// The draft's id, or the argument that stands for one.
     let reference: String
     let reason: String
 }
@@ -61,7 +61,7 @@ enum DraftReferences {
     }
 
     /// Returns the subject of a sent mail by the id of its draft, or by an ending of it; nil if this device has none.
-    /// By an ending, it is looked for among the last 500 mails.
+    /// By an ending, the last 500 mails are searched.
     static func sent(_ reference: String, in mail: Mail) async throws -> String? {
         guard !reference.isEmpty else { return nil }
         let recent = try await mail.messages(Query(limit: 500))

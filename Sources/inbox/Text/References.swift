@@ -13,7 +13,7 @@ extension Referenceable {
     /// The end of an id is random and short to type. Commands accept any unique suffix.
     var shortID: String { String(id.suffix(6)) }
 
-    /// Returns a subject in one line, or otherwise the beginning of a text, or otherwise what stands for both.
+    /// Returns a subject in one line, otherwise the beginning of a text, otherwise a placeholder.
     static func headline(_ subject: String, _ snippet: String, ifEmpty placeholder: String) -> String {
         [subject, snippet].lazy.map(\.plainLine).first { !$0.isEmpty } ?? placeholder
     }

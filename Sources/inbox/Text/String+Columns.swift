@@ -46,7 +46,7 @@ extension String {
         guard columns > limit else { return self }
         var (text, count, isControl, isCut) = ("", 0, false, false)
         for character in self {
-            // What follows the cut has no width: the ends of colors and of isolates.
+            // The rest after the cut has no width: the ends of colors and of isolates.
             let isKept = isControl || character == "\u{1B}" || character == "\u{2069}"
             if isControl {
                 isControl = !character.isLetter

@@ -25,7 +25,7 @@ struct ChangeLines<Item: Referenceable & Equatable> {
     /// The text of an item, beside its id.
     struct Line {
         let time: Date
-        /// A word for what has happened, of at most six characters.
+        /// A word for the event, of at most six characters.
         let what: String
         let text: String
     }

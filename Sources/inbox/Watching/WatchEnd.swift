@@ -3,7 +3,7 @@ import InboxClient
 import Replica
 
 /// Runs a watching command. If its store is closed meanwhile, since another process has logged out or has replaced the
-/// file, the command fails with what to do.
+/// file, the command fails with advice.
 ///
 /// - Parameters:
 ///   - store: The store that is watched.

@@ -37,6 +37,18 @@ import Testing
         }
     }
 
+    /// Requests are in the familiar form throughout, and the inbox has one name.
+    @Test(arguments: [
+        (CardLanguage.spanish, ["Elija", "Inténtelo", "Inicie", "Vuelva", "Revise", "Envíe", "usted"]),
+        (.hebrew, ["תיבת הדואר"]),
+    ])
+    func `a language has one form of address and one word for the inbox`(_ language: CardLanguage, _ other: [String]) {
+        for text in CardText.allCases {
+            let words = other.filter { CardTexts(language)[text].contains($0) }
+            #expect(words.isEmpty, "\(text)")
+        }
+    }
+
     /// The layers of other systems have texts of their own.
     @Test func `no text is another system's`() {
         let others = [

@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    @Test func `observed groups follow the server's address books`() async throws {
+        try await run { server, device in
+            var groups = device.mail.observeContactGroups().makeAsyncIterator()
+            let first = try await groups.next()
+            #expect(first?.items.isEmpty == true)
+            server.put("ContactCard", card("c1", "Anna", "anna@example.com"))
+            server.put("ContactCard", group("g1", "Friends", "c1"))
+            try await device.mail.sync()
+            var names: [String] = []
+            while names.isEmpty, let snapshot = try await groups.next() { names = snapshot.items.map(\.name) }
+            #expect(names == ["Friends"])
+        }
+    }
+
     @Test func `while nothing changes, address books cost no request of their own`() async throws {
         try await run { server, device in
             server.put("ContactCard", card("c1", "Anna", "anna@example.com"))

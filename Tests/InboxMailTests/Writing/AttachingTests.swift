@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Files that are copied into drafts on a disk that is full.
+/// Files that are copied into drafts on a disk that is full, or while they change.
 @Suite(.timeLimit(.minutes(5))) struct AttachingTests {
     /// Runs a test with a folder on a disk of a megabyte; nothing if this user can't mount one.
     private func withSmallDisk(_ body: (URL) throws -> Void) throws {
@@ -54,5 +54,44 @@ import Testing
             let copied = try files.write(small, as: "one", of: "d1")
             #expect(copied.size == small.count)
         }
+    }
+
+    /// Another program writes the file all the time.
+    @Test func `a file that changes while it is copied isn't attached`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("changing-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let isOver = Locked(false)
+        defer {
+            isOver.withLock { $0 = true }
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let original = folder.appendingPathComponent("log.txt")
+        try Data(count: 8 << 20).write(to: original)
+        Thread.detachNewThread {
+            guard let handle = try? FileHandle(forWritingTo: original) else { return }
+            var number: UInt64 = 0
+            while !isOver.withLock({ $0 }) {
+                number += 1
+                try? handle.seek(toOffset: 0)
+                try? handle.write(contentsOf: withUnsafeBytes(of: number) { Data($0) })
+            }
+            try? handle.close()
+        }
+        let files = DraftFiles(
+            StoreLocation(directory: folder, server: URL(string: "https://mail.example")!, person: "alice")
+        )
+        var refusal: MailError?
+        // The other program may have to wait for a processor.
+        for _ in 0..<50 where refusal == nil {
+            do {
+                _ = try files.copy(original, as: "one", of: "d1")
+            } catch let error as MailError {
+                refusal = error
+            }
+        }
+        #expect(refusal?.code == .invalidArgument)
+        #expect(refusal?.description.contains("log.txt changed while it was copied") ?? false)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: files.folder.path)
+        #expect(!left.contains { $0.hasSuffix(".part") })
     }
 }

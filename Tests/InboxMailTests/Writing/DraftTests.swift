@@ -335,6 +335,26 @@ import Testing
         await later.mail.close()
     }
 
+    /// The domain is in ASCII in any case.
+    @Test func `an address that isn't ASCII is used as it is where the server supports it`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.submissionExtensions = .object(JSONObject([("SMTPUTF8", .array([]))])) }
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        var draft = device.mail.draft("Hello")
+        draft.to = [EmailAddress(name: "Jürgen", email: "jürgen@bücher.example")]
+        #expect(try await device.mail.problems(of: draft).isEmpty)
+        try await device.mail.send(draft)
+        try await device.settle()
+        let address = "jürgen@xn--bcher-kva.example"
+        #expect(server.deliveries.map(\.recipient) == [address])
+        let header = server.mails(in: "sent").first?["to"]?.arrayValue?.first
+        #expect(header?["name"] == "Jürgen" && header?["email"] == .string(address))
+        await device.mail.close()
+    }
+
     @Test func `texts of other windows are kept, and too many are refused`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))
@@ -361,19 +381,59 @@ import Testing
         }
     }
 
-    @Test func `two windows that a person types in alternately keep one text each`() async throws {
+    /// In a reply, what is typed is above the quotation.
+    @Test(arguments: ["", "\n\n> Shall we meet?\n"])
+    func `two windows that a person types in alternately keep one text each`(quotation: String) async throws {
         try await StandardDevice.run { _, device in
-            var left = try await device.mail.save(device.mail.draft(""))
+            var left = device.mail.draft(quotation)
+            if !quotation.isEmpty { left.html = "<div><br></div><blockquote>Shall we meet?</blockquote>" }
+            left = try await device.mail.save(left)
             var right = left
+            var (leftText, rightText) = ("", "")
             for number in 1...30 {
-                left.text += "left \(number) "
+                leftText += "left \(number) "
+                left.text = leftText + quotation
+                left.html = left.html?.replacing("<br>", with: "\(number)<br>")
                 left = try await device.mail.save(left)
-                right.text += "right \(number) "
+                rightText += "right \(number) "
+                right.text = rightText + quotation
+                if number.isMultiple(of: 10) { right.cc.append(EmailAddress(email: "c\(number)@example.org")) }
                 right = try await device.mail.save(right)
             }
             let shown = try #require(try await device.draft(left.id))
             #expect(shown.text == right.text && shown.otherVersions.count <= 3)
             #expect(shown.otherVersions.contains { $0.snippet.hasPrefix("left 1 left 2") })
+        }
+    }
+
+    @Test(arguments: ["Meet at 11", "Meet at 1 pm\n> When?", "Meet at one\n\n> When?"])
+    func `a text of another window that the sent one doesn't have stays`(other: String) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.write(other, then: "Meet at 1\n\n> When?")
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle(60)
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.mail.drafts().filter { $0.state != .sent }.map(\.text) == [other])
+        }
+    }
+
+    /// The window's text was replaced before the file was uploaded.
+    @Test func `a text that the sent one continues isn't a draft, also with an uploaded file`() async throws {
+        try await StandardDevice.run { server, device in
+            let first = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hello"))
+            var (left, right) = (first, first)
+            left.text = "Hello Bob"
+            try await device.mail.save(left)
+            right.text = "Hello Bob, see below."
+            right.subject = "Hello again"
+            right.cc = [EmailAddress(email: "carol@example.org")]
+            right = try await device.mail.save(right)
+            #expect(right.otherVersions.map(\.snippet) == ["Hello Bob"])
+            try await device.settle()
+            try await device.mail.send(try #require(try await device.draft(first.id)))
+            try await device.settle(120)
+            #expect(server.deliveries.count == 2 && device.uploads == 1)
+            #expect(try await device.mail.drafts().allSatisfy { $0.state == .sent })
         }
     }
 

@@ -139,6 +139,37 @@ import Testing
         }
     }
 
+    /// It may have been sent from there, so the person is asked. Then it is sent, once.
+    @Test(arguments: [false, true])
+    func `a draft that another program has moved out of the drafts can be sent`(isInTrash: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            draft = try #require(try await device.draft(draft.id))
+            let id = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
+            let place = isInTrash ? "trash" : "archive"
+            let patch: JSON = ["mailboxIds": .object(JSONObject([(place, true)])), "keywords/$draft": .null]
+            set("update", .object(JSONObject([(id, patch)])), server)
+            draft.text = "Second"
+            try await device.mail.send(draft)
+            try await device.settle()
+            let shown = try #require(try await device.draft(draft.id))
+            guard case .refused(let refusal) = shown.state else {
+                Issue.record("\(shown.state)")
+                return
+            }
+            #expect(refusal.code == .alreadySent && refusal.description.contains("out of the drafts") != isInTrash)
+            #expect(shown.isEditable && server.deliveries.isEmpty)
+            try await device.mail.send(shown)
+            for _ in 0..<3 { try await device.settle(90) }
+            #expect(server.deliveries.map(\.text) == ["Second"])
+            // The other program's copy isn't this device's to remove.
+            #expect(server.mails(in: place).map { $0["preview"] } == ["First"])
+            #expect(try await device.mail.drafts().allSatisfy { $0.state == .sent })
+            #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").count == 1)
+        }
+    }
+
     /// The text of the other window is on this device alone.
     @Test(arguments: Change.allCases)
     func `the text of another window is kept when another program changes the draft`(change: Change) async throws {
@@ -209,6 +240,33 @@ import Testing
             }
             #expect(server.mails(in: "drafts").count == 1)
             #expect(try await device.draft(saved.id)?.otherVersions == [])
+        }
+    }
+
+    @Test func `a repeated version that the server doesn't remove is left alone`() async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            try append("First", server)
+            let refusals = Locked(0)
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                guard let id = text.firstMatch(of: /"destroy":\["([^"]+)"/)?.1 else { return server.answer(request) }
+                refusals.withLock { $0 += 1 }
+                let failed = JSON.object(JSONObject([(String(id), ["type": "forbidden"])]))
+                let body: JSON = [
+                    "methodResponses": [
+                        ["Email/set", ["accountId": "a1", "newState": "x", "notDestroyed": failed], "destroy"]
+                    ], "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            for _ in 0..<3 {
+                try await device.settle(90)
+                _ = try await device.draft(saved.id)
+            }
+            #expect(refusals.withLock { $0 } == 1)
+            #expect(try await device.draft(saved.id)?.otherVersions.map(\.snippet) == ["First"])
         }
     }
 }

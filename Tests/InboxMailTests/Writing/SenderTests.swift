@@ -183,6 +183,24 @@ import Testing
         }
     }
 
+    @Test(arguments: Answer.allCases)
+    func `an answer from an identity for a domain has the address that was written to`(answer: Answer) async throws {
+        try await run([Self.home, ["id": "all", "name": "The Team", "email": "*@team.example"]]) { server, device in
+            let question = try await receive(to: "Support@Team.example", server, device)
+            var draft =
+                switch answer {
+                case .reply: try await device.mail.reply(to: question.id)
+                case .forward: try await device.mail.forward(question.id)
+                }
+            #expect(draft.from == EmailAddress(name: "The Team", email: "Support@Team.example"))
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let senders = senders(server).map { $0.map { $0.lowercased() } }
+            #expect(senders == [["all", "support@team.example", "support@team.example"]])
+        }
+    }
+
     @Test func `without a sender's address a mail is refused until the draft has one`() async throws {
         try await run([["id": "bare", "name": "", "email": ""]]) { server, _ in
             let clock = ManualClock()

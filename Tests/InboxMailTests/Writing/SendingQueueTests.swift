@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import Replica
 import ReplicaTesting
 import StandardMailServer
 import Testing
@@ -230,6 +231,46 @@ import Testing
             }
             #expect(refusal.code == .attachment && stored.isEditable)
             #expect(device.creations <= 6, "\(device.creations)")
+        }
+    }
+
+    @Test func `a mail can be taken back until its stated time, and isn't sent before`() async throws {
+        try await StandardDevice.run(configure: { $0.undoSendInterval = 30 }) { server, device in
+            let (first, second) = (device.mail.draft("First"), device.mail.draft("Second"))
+            let end = device.clock.now.addingTimeInterval(30)
+            for draft in [first, second] { #expect(try await device.mail.send(draft).state == .waiting(until: end)) }
+            try await device.settle(29)
+            #expect(device.creations == 0 && server.deliveries.isEmpty)
+            #expect(try await device.mail.undoSend(first.id)?.state == .draft)
+            try await device.settle(1)
+            #expect(server.deliveries.map(\.text) == ["Second"])
+            #expect(try await device.mail.undoSend(second.id) == nil)
+            #expect(try await device.draft(first.id)?.text == "First")
+        }
+    }
+
+    @Test func `past ten thousand drafts no other is saved, and each of them can be changed`() async throws {
+        try await StandardDevice.run { _, device in
+            let text = device.mail.draft("Many").stored
+            let ids = (0..<10_000).map { _ in DraftToken.make(.system) }
+            try await device.mail.store.write { writer in
+                for id in ids {
+                    var job = DraftJob(token: id, editedAt: writer.now)
+                    // They wait on the device.
+                    job.unsavableRevision = job.revision
+                    try writer.put(DraftDocument(id: id, text: text, job: job))
+                }
+            }
+            #expect(try await device.mail.draftCount() == 10_000)
+            let error = await #expect(throws: MailError.self) { try await device.mail.save(device.mail.draft("More")) }
+            #expect(error?.code == .invalidArgument && error?.description.contains("Discard some") ?? false)
+            var draft = try #require(try await device.draft(ids[0]))
+            draft.text = "Changed"
+            try await device.mail.save(draft)
+            try await device.mail.discard(ids[1])
+            try await device.settle(1)
+            try await device.mail.save(device.mail.draft("More"))
+            #expect(try await device.mail.draftCount() == 10_000)
         }
     }
 

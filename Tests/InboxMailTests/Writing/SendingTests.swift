@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `attachments arrive as they were attached, also when a blob is gone`() async throws {
+    @Test func `attachments arrive as they were attached, also without their originals`() async throws {
         try await WritingServer.run { server in
             let device = try await server.device()
             try await device.mail.sync()

@@ -201,6 +201,32 @@ import Testing
         }
     }
 
+    /// A server that allows one mailbox for a mail refuses to add that of the sent ones.
+    @Test(arguments: [false, true])
+    func `a sent mail that another program has moved out of the drafts stays there`(isUnmarked: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { ($0.ignoresSuccessUpdate, $0.maxMailboxes) = (true, 1) }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                if Self.text(request).contains(Self.sending) {
+                    let id = server.mails(in: "drafts")[0]["id"]?.stringValue ?? ""
+                    _ = server.answer(Self.moving(id, like: request, to: "archive", isDraft: !isUnmarked))
+                }
+                return answer
+            }
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(server.mails(in: "archive").map { $0["keywords"]?["$draft"] } == [nil])
+            #expect(server.mails(in: "sent").isEmpty && server.mails(in: "drafts").isEmpty)
+            #expect(try await device.draft(draft.id)?.state.name ?? "sent" == "sent")
+            // Nothing is left to do.
+            let requests = server.requestCount
+            try await device.mail.signOut()
+            #expect(server.requestCount < requests + 10)
+        }
+    }
+
     /// The server creates the mail, and answers nothing any more; later it has sent it.
     @Test func `a mail found later among the sent ones counts as sent`() async throws {
         try await StandardDevice.run { server, device in
@@ -479,6 +505,36 @@ import Testing
         let maySend = job.found(found, at: 20_000, hasBcc: false)
         #expect(!maySend)
         #expect(job.outcome == .sent(emailID: "M1", at: 20_000) && job.aftermath?.isToBeMoved == true)
+    }
+
+    /// A job whose attempt was refused. Another program has moved its mail before this device has removed it.
+    private func jobWithMovedMail() -> DraftJob {
+        var job = job()
+        let answer = SendAnswer.refused(DraftRefusal(.overQuota, "full"), emailID: "M1")
+        job.answered(answer, at: 11_000, hasBcc: false, jitter: 0)
+        job.didDestroy([], refused: ["M1"], at: 12_000)
+        job.orderSending(at: 15_000, now: 15_000, newToken: "d2")
+        return job
+    }
+
+    @Test(arguments: [false, true])
+    func `a mail that certainly wasn't submitted doesn't keep the draft from being sent`(isInTrash: Bool) {
+        var job = jobWithMovedMail()
+        let maySend = job.found([mail("M1", isDraft: true, isInTrash: isInTrash)], at: 20_000, hasBcc: false)
+        #expect(maySend && job.outcome == nil)
+    }
+
+    @Test func `a mail that certainly wasn't submitted doesn't count as sent when it is moved`() {
+        var job = jobWithMovedMail()
+        let maySend = job.found([mail("M1", isDraft: false)], at: 20_000, hasBcc: false)
+        guard case .refused(let refusal) = job.outcome else {
+            Issue.record("\(job.outcome.map { "\($0)" } ?? "none")")
+            return
+        }
+        #expect(!maySend && refusal.code == .alreadySent && refusal.description.contains("out of the drafts"))
+        // The next order sends it.
+        job.orderSending(at: 25_000, now: 25_000, newToken: "d2")
+        #expect(job.token == "d2" && job.next(at: 25_000, lacksUploads: false) == .send)
     }
 
     @Test func `a sent mail of an earlier text refuses the changed one as alreadySent`() {

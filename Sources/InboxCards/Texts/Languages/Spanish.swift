@@ -1,6 +1,6 @@
 /// The texts in Spanish.
 ///
-/// Words are common to Spain and Latin America, and the reader is addressed as *usted*. Labels agree with *mensaje*,
+/// Words are common to Spain and Latin America, and the reader is addressed as *tú*. Labels agree with *mensaje*,
 /// which is masculine.
 enum Spanish {
     static func text(_ text: CardText) -> String {
@@ -16,7 +16,7 @@ enum Spanish {
         case .loadMore: "Cargar más"
         case .newMessages: "Mensajes nuevos"
         case .offline: "Sin conexión. Es posible que los mensajes no estén actualizados."
-        case .actionFailed: "No se pudo completar la acción. Inténtelo de nuevo."
+        case .actionFailed: "No se pudo completar la acción. Inténtalo de nuevo."
         case .message: "Mensaje"
         case .seeMore: "Ver más"
         case .unread: "No leído"
@@ -72,7 +72,7 @@ enum Spanish {
         case .undone: "Acción deshecha"
         case .undoEnded: "Esto ya no se puede deshacer."
         case .choiceRecorded: "Tu elección se ha guardado."
-        case .futureTimeNeeded: "Elija una fecha de los próximos cinco años."
+        case .futureTimeNeeded: "Elige una fecha de los próximos cinco años."
         case .noText: "Este correo no tiene texto."
         case .mailTruncated: "El correo es más largo de lo que se muestra aquí."
         case .remotePicturesHidden: "No se muestran las imágenes de la web"
@@ -124,7 +124,7 @@ enum Spanish {
         case .token: "Token de acceso"
         case .wrongToken: "El token no es válido o ha caducado."
         case .linkEnded: "Este enlace ya se ha usado o ha caducado."
-        case .signInAgain: "La sesión ha caducado. Inicie sesión de nuevo."
+        case .signInAgain: "La sesión ha caducado. Inicia sesión de nuevo."
         case .secureConnectionNeeded: "Para iniciar sesión se necesita una conexión segura."
         case .nothingHere: "No hay nada en esta dirección."
         case .ownPageOnly: "Esto solo se puede hacer en la página de la bandeja de entrada."

@@ -30,8 +30,8 @@ enum CardSource: Int, CaseIterable {
     }
 }
 
-/// The tables of what the server's cards say. Triggers note the cards that have changed, and remove what a deleted one
-/// said, whichever code deletes it.
+/// The tables with the data of the server's cards. Triggers record the cards that have changed, and remove the data of
+/// a deleted one, whichever code deletes it.
 enum CardTables {
     /// The tables, which all sources share.
     static let schema =
@@ -114,7 +114,7 @@ enum CardTables {
         ]
     }
 
-    /// Returns the statement that notes the groups of which a card is a member.
+    /// Returns the statement that records the groups of which a card is a member.
     ///
     /// - Parameter condition: The condition of the card's row in `cardEntry`, by `source` and `card`.
     static func noteGroups(ofMembersWith condition: String) -> String {

@@ -37,7 +37,7 @@ extension Database {
     /// Returns the contact and the groups that a search finds, and the other contacts after them.
     func completions(matching search: ContactIndex.Search, limit: Int) throws -> [MailCompletion] {
         let contacts = try contacts(matching: search, limit: limit)
-        // The first one is what a key enters unseen: rather one person than many.
+        // The first completion can be accepted by a key without a look: one person is safer there than a group.
         let best = contacts.prefix(1)
         let groups = try contactGroups(matching: search, limit: min(ContactGroupIndex.maxGroups, limit - best.count))
         return best.map { .contact($0) } + groups.map { .group($0) }

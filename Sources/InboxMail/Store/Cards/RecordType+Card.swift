@@ -25,7 +25,7 @@ extension RecordType {
         columns: [RecordColumn("addressBookIds", .members, missing: .text("[]"))],
         window: .everything(sort: .null),
         isOptional: true,
-        // Without what can be large, such as pictures.
+        // Without properties that can be large, such as pictures.
         properties: [
             "id", "uid", "kind", "name", "nicknames", "organizations", "emails", "members", "addressBookIds",
         ],

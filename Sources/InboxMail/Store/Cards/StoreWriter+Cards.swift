@@ -5,7 +5,7 @@ import MailComposing
 import Replica
 
 extension StoreWriter {
-    /// Reads the cards that have changed, and notes the contacts and the groups that follow from them.
+    /// Reads the cards that have changed, and marks the contacts and groups that have to be derived again.
     func readChangedCards() throws {
         let changed = try Row.fetchAll(db.cachedStatement(sql: "SELECT source, card FROM changedCard"))
             .compactMap { row in CardSource(rawValue: row[0]).map { ($0, row[1] as Int) } }
@@ -27,7 +27,7 @@ extension StoreWriter {
         }
     }
 
-    /// Stores what a card says; nil for nothing.
+    /// Stores the data of a card. Nil removes them.
     private func store(_ card: ContactCard?, _ key: CardKey) throws {
         let note = try db.cachedStatement(
             sql: CardTables.noteGroups(ofMembersWith: "source = ? AND card = ?")
@@ -128,8 +128,8 @@ struct CardKey: Hashable {
 }
 
 extension Database {
-    /// Returns the name and an address in the server's cards; nil if no card has it. Of several cards, the first one
-    /// with a name counts, by its id.
+    /// Returns the name and an address in the server's cards; nil if no card has it. If several cards have it, the
+    /// first one with a name is used, by its id.
     func addressInCards(_ address: String) throws -> EmailAddress? {
         let select = try cachedStatement(
             sql: "SELECT email, name FROM cardAddress WHERE address = ? ORDER BY name = '', id, source, card LIMIT 1"

@@ -2,8 +2,8 @@ import MailComposing
 
 /// Recognizes the addresses of mailing lists and of programs by their form.
 ///
-/// A store has no `List-Id` and no `Precedence` of a mail. What a form can't decide, such as `shop@example.com`, counts
-/// as a person.
+/// A store has no `List-Id` and no `Precedence` of a mail. An address whose form doesn't decide, such as
+/// `shop@example.com`, counts as a person.
 enum AutomatedAddress {
     /// Whether an address is a list's or a program's.
     static func isAutomated(_ address: EmailAddress) -> Bool {

@@ -2,7 +2,7 @@ import Groundwork
 import MailComposing
 import Replica
 
-/// An address in a mail, as it is counted for the contacts.
+/// An address in a mail, counted for the contacts.
 struct ContactUse: Hashable {
     /// The part of the address in the mail. The numbers are stored.
     enum Kind: Int, CaseIterable {

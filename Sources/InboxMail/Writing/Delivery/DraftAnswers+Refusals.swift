@@ -6,8 +6,8 @@ extension DraftAnswers {
     /// Whether a submission that wasn't created may have been sent all the same: the server failed, or its connection
     /// to the next one did, which may have had the whole mail by then. The other's reply, if there is one, decides.
     ///
-    /// Cyrus 3.6 says `smtpProtocolError`, with the last reply before the connection ended, whether the mail was taken
-    /// or not.
+    /// Cyrus 3.6 answers `smtpProtocolError`, with the last reply before the connection ended, whether the mail was
+    /// taken or not.
     static func isUndecided(_ json: JSON) -> Bool {
         let error = SetError(json: json)
         let isOfConnection = ["serverFail", "serverPartialFail"].contains(error.type) || error.type.hasPrefix("smtp")
@@ -18,6 +18,16 @@ extension DraftAnswers {
     /// with a reply code, or its enhanced one alone (RFC 5321, section 4.2.1, RFC 3463, section 3.1).
     private static func replyClass(_ words: String?) -> Substring? {
         words?.firstMatch(of: /^\s*([45])(?:\d\d\b|\.\d{1,3}\.\d{1,3}\b)/)?.1
+    }
+
+    /// The class of the refusal of SMTP that a server's words state: at their beginning, or anywhere with both of its
+    /// codes, as in "Relay: 451 4.7.1 Later". A number alone within them may mean anything. Nil if there is none, or
+    /// one of each class.
+    private static func statedClass(_ words: String?) -> Substring? {
+        if let reply = replyClass(words) { return reply }
+        let codes = (words ?? "").matches(of: /\b([45])\d\d[ -]\1\.\d{1,3}\.\d{1,3}\b/)
+        let classes = Set(codes.map { $0.output.1 })
+        return classes.count == 1 ? classes.first : nil
     }
 
     /// The least maximum of recipients that is taken for one: a server has to accept 100 (RFC 5321, section 4.5.3.1.8).
@@ -32,7 +42,8 @@ extension DraftAnswers {
         func refused(_ code: DraftRefusal.Code, _ text: String, addresses: [String] = []) -> SendAnswer {
             let text = words.map { "\(text) The server says: \($0)" } ?? text
             let refusal = DraftRefusal(code, text, addresses: addresses)
-            if replyClass(words) == "4" { return .postponed(refusal, emailID: emailID) }
+            // Nothing was sent. That it may be later has to be certain.
+            if statedClass(words) == "4" { return .postponed(refusal, emailID: emailID) }
             return .refused(refusal, emailID: emailID)
         }
         func names(_ property: String) -> [String] { json[property]?.arrayValue?.compactMap(\.stringValue) ?? [] }

@@ -95,7 +95,7 @@ extension DraftAnswers {
                 throw .malformed("Email/get left out properties")
             }
         }
-        // A server with another limit than the given one says so (RFC 8620, section 5.5).
+        // A server that uses another limit than the given one reports it (RFC 8620, section 5.5).
         let limit = query["limit"]?.intValue ?? DraftRequests.pageSize
         let count = ids.count
         let times = mails.compactMap { $0["receivedAt"]?.stringValue.flatMap { RFC3339.date(from: $0) }?.milliseconds }

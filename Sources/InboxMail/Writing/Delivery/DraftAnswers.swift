@@ -16,7 +16,7 @@ enum DraftAnswers {
         return list
     }
 
-    /// The mails of a draft that are to be removed, as they are on the server.
+    /// The state on the server of the mails of a draft that have to be removed.
     struct Removal: Hashable, Sendable {
         /// The ids that can be removed: of drafts, or of mails that are gone.
         var ids: [String] = []
@@ -58,7 +58,7 @@ enum DraftAnswers {
         return removal
     }
 
-    /// The state of the submissions that an answer names; nil if the server doesn't say.
+    /// The state of the submissions that an answer names; nil if the server doesn't report it.
     static func submissionState(_ answer: Response.Invocation?, _ name: String) -> String? {
         guard let answer, answer.name != "error" else { return nil }
         return answer.arguments.value[name]?.stringValue

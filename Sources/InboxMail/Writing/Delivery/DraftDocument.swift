@@ -37,7 +37,7 @@ struct DraftDocument: Codable, Hashable, Sendable {
     ///
     /// - Parameter id: The new draft's id.
     func draftOfReplacedTexts(id: String, at now: Int) -> DraftDocument? {
-        var rest = replacedTexts.filter { $0.text != text && !text.continues($0.text) }
+        var rest = replacedTexts.filter { !text.continues($0.text) }
         guard let last = rest.popLast() else { return nil }
         var job = DraftJob(token: id, editedAt: now)
         (job.isNew, job.createdAt) = (true, now)
@@ -114,16 +114,6 @@ struct DraftText: Codable, Hashable, Sendable {
 
     var recipients: [Address] { to + cc + bcc }
 
-    /// Whether the text is another one, or that with more written at its end.
-    func continues(_ other: DraftText) -> Bool {
-        guard html == other.html || (html ?? "").hasPrefix(other.html ?? ""), text.hasPrefix(other.text) else {
-            return false
-        }
-        var copy = other
-        (copy.html, copy.text) = (html, text)
-        return copy == self
-    }
-
     /// Whether the text is another version's, wherever in the account they are.
     func isEqual(to other: DraftText) -> Bool {
         func plain(_ text: DraftText) -> DraftText {
@@ -165,6 +155,6 @@ extension DraftDocument {
 }
 
 extension DeviceRecordKind {
-    /// The drafts that this device has changed, or is to send.
+    /// The drafts that this device has changed or has to send.
     static let draft = DeviceRecordKind("draft")
 }

@@ -1,7 +1,7 @@
 /// A device's clock that is set back, for good or for a while.
 ///
-/// What is recorded keeps its times: the clock may be right again. While one of them is still to come, it counts as
-/// recorded when the device found that, so that no wait gets longer. The date that the person gave for a mail is never
+/// Recorded times stay as they are: the clock may be right again. A recorded time in the future counts as the time at
+/// which the device detected that, so that no wait gets longer. The date that the person gave for a mail is never
 /// changed.
 extension DraftJob {
     /// Returns the time at which something counts as recorded.
@@ -10,18 +10,18 @@ extension DraftJob {
         return min(clockSetBackAt, now)
     }
 
-    /// Returns the end of a wait that was to end at a time, and began at another one.
+    /// Returns the end of a wait, given its planned end and its beginning.
     func end(of time: Int, since: Int, at now: Int) -> Int { time - since + recorded(since, at: now) }
 
     /// Returns the time of the order to send; nil without one.
     func sendTime(at now: Int) -> Int? {
         guard case .send(let time) = order else { return nil }
-        // Documents of earlier versions don't say so. No app lets a person wait for longer to take a mail back.
+        // Documents of earlier versions don't record it. No app lets a person wait for longer to take a mail back.
         let isForLater = isForLater ?? (time - orderedAt > 600_000)
         return isForLater ? time : end(of: time, since: orderedAt, at: now)
     }
 
-    /// The times of what is recorded.
+    /// The recorded times.
     private var recordedTimes: [Int] {
         var times = [editedAt, orderedAt]
         times += [attempt?.since, retry?.since, saved?.at, removedAt, failingSince].compactMap { $0 }

@@ -1,5 +1,5 @@
 extension DraftJob {
-    /// Leaves versions that are to be removed to another draft, which has files of them until it is saved.
+    /// Hands versions that have to be removed over to another draft, which uses their files until it is saved.
     mutating func handOver(_ mails: Set<String>, to other: inout DraftJob) {
         let versions = leftovers.filter(mails.contains)
         guard !versions.isEmpty else { return }
@@ -13,7 +13,7 @@ extension DraftJob {
         (saving, isNew) = (Saving(revision: revision, messageID: messageID), nil)
     }
 
-    /// Records a version that the server has created, in answer or as it was found later.
+    /// Records a version that the server has created, reported in an answer or found later.
     mutating func didSave(_ emailID: String, at now: Int) {
         guard let saving else { return }
         if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }
@@ -48,8 +48,8 @@ extension DraftJob {
         (unsavableRevision, saveRefusal, saveRetryAt) = (revision, refusal, retryAt)
     }
 
-    /// Records that a file can't be read now, such as on a locked phone. It is tried again; after a day, what was to be
-    /// sent is refused, and what was to be saved says so.
+    /// Records that a file can't be read now, such as on a locked phone. It is tried again; after a day, sending is
+    /// refused, and a draft that was only to be saved is marked as unsaved.
     mutating func cannotRead(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
         if case .send = order {
             if now - orderedAt >= Self.maxPostponement { return cannotUpload(refusal) }
@@ -65,7 +65,7 @@ extension DraftJob {
         return saveRefusal ?? DraftRefusal(.other, "The server refuses to save the draft. Change it, or send it.")
     }
 
-    /// Takes in what there is of a draft whose saved version is gone.
+    /// Applies the result of the search for a draft whose saved version is gone.
     ///
     /// A draft that was sent, changed or put into the trash elsewhere has left a mail. One that has left none was lost,
     /// such as with the whole mailbox, and is saved again.
@@ -74,7 +74,7 @@ extension DraftJob {
     mutating func foundVanished(_ mails: [FoundMail]) -> Bool {
         (isVanished, retry) = (false, nil)
         if let saved, mails.contains(where: { $0.id == saved.emailID && $0.isDraft && !$0.isInTrash }) {
-            // It is there, and only isn't part of what this device keeps.
+            // The server has it; it isn't part of the slices on this device.
             self.saved?.isSeen = false
             self.saved?.isElsewhere = true
             return true
@@ -88,11 +88,12 @@ extension DraftJob {
     mutating func didDestroy(_ ids: [String], refused: [String], at now: Int) {
         let gone = Set(ids + refused)
         if !ids.isEmpty { (removed, removedAt) = (((removed ?? []) + ids).suffix(Self.maxRemoved), now) }
+        if !refused.isEmpty { unremovable = ((unremovable ?? []) + refused).suffix(Self.maxRemoved) }
         leftovers.removeAll(where: gone.contains)
         included.removeAll(where: gone.contains)
         undecidedMails?.removeAll(where: gone.contains)
         if undecidedMails?.isEmpty ?? false { undecidedMails = nil }
-        unsubmitted?.removeAll(where: gone.contains)
+        unsubmitted?.removeAll(where: ids.contains)
         if unsubmitted?.isEmpty ?? false { unsubmitted = nil }
         if let saved, gone.contains(saved.emailID) { self.saved = nil }
         // The wait of an order to send isn't about these.

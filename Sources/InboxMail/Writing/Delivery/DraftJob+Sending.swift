@@ -4,7 +4,7 @@ import Replica
 enum SendAnswer: Hashable, Sendable {
     /// The mail was submitted. `isMoved` is false if it is still where drafts are.
     case sent(emailID: String, isMoved: Bool)
-    /// The account's state was another one. Nothing was done.
+    /// The account's state has changed. The server has applied nothing.
     case stateMismatch
     /// The server refuses. `emailID` is the id of a mail that was created and not submitted.
     case refused(DraftRefusal, emailID: String?)
@@ -39,11 +39,26 @@ extension DraftJob {
             ?? others.first { !$0.isInTrash } ?? others.first
     }
 
-    /// Whether this device sent a mail that has the draft's `Message-ID`, and not another one.
+    /// Whether this device, and no other, sent the mail with the draft's `Message-ID`.
     private func isOwn(_ mail: FoundMail) -> Bool {
+        guard mail.isForSending, !isUnsubmitted(mail) else { return false }
         if let mark = mail.mark { return attemptMarks?.contains(mark) ?? false }
         guard let sentAt = mail.sentAt else { return !attemptDates.isEmpty }
         return attemptDates.contains { $0 / 1_000 == sentAt / 1_000 }
+    }
+
+    /// Whether this device created a mail that certainly wasn't submitted. Another program may have sent it since.
+    private func isUnsubmitted(_ mail: FoundMail) -> Bool { (unsubmitted ?? []).contains(mail.id) && !mail.isInSent }
+
+    /// The refusal to send beside a mail of the draft that this device hasn't sent.
+    private func refusal(beside sent: FoundMail) -> DraftRefusal {
+        // Programs that send a draft put it among the sent mails. One that is elsewhere may only have been moved.
+        let isElsewhere = !sent.isInSent && !sent.isSubmitted && !sent.isInTrash
+        let what =
+            isElsewhere && (!sent.isForSending || isUnsubmitted(sent))
+            ? "Another program has moved a text of this draft out of the drafts, and may have sent it."
+            : "A mail of this draft was sent already, from another device or with an earlier text."
+        return DraftRefusal(.alreadySent, "\(what) Send it again to send a new mail with this text.")
     }
 
     /// Returns the ids of the mails that were created for an attempt, and of which it isn't known whether they were
@@ -51,13 +66,14 @@ extension DraftJob {
     func undecided(_ mails: [FoundMail]) -> [String] {
         // Another device's attempt, whose text this one has changed, is as open as before.
         let known = Set(ownVersions).subtracting(undecidedMails ?? []).union(reportedMails ?? [])
+            .union(unsubmitted ?? [])
         return mails.filter { $0.isDraft && $0.isForSending && !known.contains($0.id) }.map(\.id)
     }
 
     /// Whether none of the mails is that of an attempt, sent or not.
     func lacksAttempt(_ mails: [FoundMail]) -> Bool { Self.sent(mails) == nil && undecided(mails).isEmpty }
 
-    /// Takes in what was found on the server before an attempt, or after one whose answer was lost.
+    /// Applies the result of the search on the server before an attempt, or after one whose answer was lost.
     ///
     /// - Parameter isExcluded: Whether an attempt under way of which there is no mail was certainly not carried out.
     ///   Otherwise its mail may have been sent, and removed since.
@@ -70,23 +86,17 @@ extension DraftJob {
                 let named = mails.first { !$0.isDraft && $0.isInSent && $0.hasBcc }
                 attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
                 attemptMarks = (sent.mark ?? attemptMarks?.last).map { [$0] }
-                // The person has put it into the trash: there it stays as it is.
+                // The person has moved it to the trash, where it stays unchanged.
                 markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc && !sent.isInTrash)
             } else {
                 isSentElsewhere = true
-                refuse(
-                    DraftRefusal(
-                        .alreadySent,
-                        "A mail of this draft was sent already, from another device or with an earlier text. Send it "
-                            + "again to send a new mail with this text."
-                    )
-                )
+                refuse(refusal(beside: sent))
             }
             return false
         }
         let created = undecided(mails)
         if created.isEmpty, attempt == nil || isExcluded {
-            // If its request arrives later, the state is another one by then.
+            // A request that arrives later finds another state.
             attempt = nil
             return true
         }
@@ -109,7 +119,7 @@ extension DraftJob {
         return false
     }
 
-    /// Takes in the answer to a request to send.
+    /// Applies the answer to a request to send.
     mutating func answered(_ answer: SendAnswer, at now: Int, hasBcc: Bool, jitter: Double) {
         switch answer {
         case .sent(let emailID, let isMoved):
@@ -168,7 +178,7 @@ extension DraftJob {
 
     /// Records a retryable failure of the server, or of the way to it.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
-        // How long there was no network says nothing about the server.
+        // Time without a network isn't a failure of the server.
         if error.isOfConnection || !hasFailedForLong(at: now) {
             let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
             switch error {
@@ -208,7 +218,7 @@ extension DraftJob {
         (outcome, order, attempt, retry, failingSince) = (.unknown(since: since), nil, nil, nil, nil)
     }
 
-    /// Records that the draft can't be saved or sent as it is.
+    /// Records that the draft can't be saved or sent unchanged.
     mutating func cannotProceed(_ refusal: DraftRefusal) {
         if case .sent = outcome { return abandonCopy(refusal) }
         isUploading = false
@@ -230,7 +240,7 @@ extension DraftJob {
     /// from then on. A server that loses each upload refuses the mail.
     ///
     /// - Parameter files: The files' ids.
-    /// - Returns: Whether they are to be uploaded again.
+    /// - Returns: Whether they have to be uploaded again.
     mutating func lostUploads(of files: [String], at now: Int, jitter: Double) -> Bool {
         var counts = lostUploads ?? [:]
         for id in files { counts[id, default: 0] += 1 }
@@ -285,7 +295,7 @@ extension DraftJob {
     /// The next step for the copy of a sent mail with hidden recipients.
     enum CopyStep: Hashable, Sendable {
         case create
-        /// The copies there are; all mails but one of them are to go.
+        /// The copies on the server, of which all but one are to be destroyed.
         case keep(String, destroying: [String])
     }
 

@@ -1,6 +1,6 @@
 import Replica
 
-/// The progress of a draft: what the server has of it, what the person ordered, and what was attempted.
+/// The progress of a draft: its versions on the server, the person's orders, and the attempts.
 ///
 /// A state machine without I/O, stored with the draft's text. Each request that changes something on the server is
 /// recorded here, durably, before it is sent: a process that dies, or an answer that is lost, leaves a record of what
@@ -9,7 +9,7 @@ import Replica
 /// **A mail is sent once.** Every attempt, by whichever device, has the same `Message-ID`. An attempt creates the mail
 /// and submits it in one request, under the condition that the account's state of mails is one at which no mail with
 /// that `Message-ID` was there (`ifInState`, RFC 8620, section 5.3). So of two attempts, one of which may have been
-/// delayed or belong to another device, only one creates a mail, and only what was created is submitted.
+/// delayed or belong to another device, only one creates a mail, and only a created mail is submitted.
 ///
 /// Times are in milliseconds since 1970.
 struct DraftJob: Codable, Hashable, Sendable {
@@ -35,7 +35,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     struct AccountStates: Codable, Hashable, Sendable {
         /// The state of the mails: a request to send is processed in this one, and in no other.
         var mails: String
-        /// The state of the submissions; nil if the server doesn't say.
+        /// The state of the submissions; nil if the server doesn't report it.
         var submissions: String?
         /// Whether the server was seen to change the latter with a submission.
         var countsSubmissions = false
@@ -50,7 +50,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         var at: Int
         /// Whether a sync has brought it to this device.
         var isSeen = false
-        /// Whether the server has it, and it isn't part of what this device keeps.
+        /// Whether the server has it and it isn't part of the slices on this device.
         var isElsewhere = false
     }
 
@@ -72,7 +72,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     struct RemainingWork: Codable, Hashable, Sendable {
         /// Whether it is still where drafts are.
         var isToBeMoved: Bool
-        /// Whether it is to be replaced by a copy that names the hidden recipients.
+        /// Whether it has to be replaced by a copy that names the hidden recipients.
         var needsCopy: Bool
         /// The copy, once it was created. Documents of earlier versions have none.
         var copyID: String?
@@ -88,7 +88,8 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// The wait from the last change of the text to its upload, in milliseconds.
     static let savePause = 5_000
-    /// The time within which a sync brings a saved version to this device, in milliseconds. Otherwise it is looked for.
+    /// The time within which a sync brings a saved version to this device, in milliseconds. Otherwise the server is
+    /// searched for it.
     static let arrivalPause = 60_000
     /// The time for the server to complete an attempt that has created the mail and not yet submitted it, in
     /// milliseconds.
@@ -122,11 +123,11 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The time at which the person gave the order.
     var orderedAt = 0
     var attempt: Attempt?
-    /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognises what it sent
-    /// itself where the server doesn't show the marks.
+    /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognizes its own mails
+    /// if the server doesn't show the marks.
     var attemptDates: [Int] = []
-    /// The marks of the mails of all attempts, by which this device recognises what it sent itself. Documents of
-    /// earlier versions have none.
+    /// The marks of the mails of all attempts, by which this device recognizes its own mails. Documents of earlier
+    /// versions have none.
     var attemptMarks: [String]?
     var outcome: Outcome?
     var saved: Saved?
@@ -138,8 +139,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var handedOver: [String]?
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
-    /// Those of ``leftovers`` that are mails of attempts which certainly weren't submitted. Documents of earlier
-    /// versions have none.
+    /// Mails of attempts which certainly weren't submitted: those of ``leftovers``, and those that other programs have
+    /// moved before they were removed. Documents of earlier versions have none.
     var unsubmitted: [String]?
     /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
     /// the server has the text they go to the trash, and aren't destroyed. Documents of earlier versions have none.
@@ -166,6 +167,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var removed: [String]?
     /// The time at which the last of them was removed; nil once none of them is on this device.
     var removedAt: Int?
+    /// The versions that the server refuses to remove, or that other programs have sent, the last ones: they aren't
+    /// removed again by themselves. Documents of earlier versions have none.
+    var unremovable: [String]?
     /// Whether files are being uploaded so that the draft can be sent.
     var isUploading = false
     /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.
@@ -175,8 +179,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var lostUploads: [String: Int]?
     /// Whether the order's time is one that the person gave. Documents of earlier versions have none.
     var isForLater: Bool?
-    /// The time at which the device's clock was found to be behind what is recorded here; nil if it isn't. Documents of
-    /// earlier versions have none.
+    /// The time at which the device's clock was found to be behind the times recorded here; nil if it isn't. Documents
+    /// of earlier versions have none.
     var clockSetBackAt: Int?
     /// Whether no server was ever asked to keep or send anything of it, by this device or another one: it is sent
     /// without a search. Documents of earlier versions have none.
@@ -210,13 +214,13 @@ struct DraftJob: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether nothing is to be done, and the server has the text.
+    /// Whether there is no work left, and the server has the text.
     var isIdle: Bool { order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty }
 
     /// Whether the server has nothing of the draft.
     private var isGone: Bool { saving == nil && ownVersions.isEmpty }
 
-    /// Whether the person's order can still be taken back.
+    /// Whether the person's order can still be cancelled.
     var isRevocable: Bool {
         if case .send = order { attempt == nil && outcome == nil } else { false }
     }
@@ -227,7 +231,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         return order == nil && attempt == nil
     }
 
-    /// Whether the draft is to be gone, so that no list shows it.
+    /// Whether the person has discarded the draft. No list shows it.
     var isDiscarded: Bool { order == .discard }
 
     /// The ids of all versions on the server that this device has a hand in, each once.

@@ -34,7 +34,7 @@ struct DraftRequests {
     /// own attempts from those of others.
     static let markField = "header:X-Inbox-Attempt:asText"
 
-    /// The header field that what was received has (``FoundMail/isReceived``).
+    /// The header field of received mails (``FoundMail/isReceived``).
     static let receivedField = "header:Received:asRaw"
 
     private static let using = [CoreCapability.uri, MailCapability.mail]
@@ -207,8 +207,12 @@ struct DraftRequests {
     private var sentPatch: JSONObject { JSONObject(context.mailboxPatch + [("keywords/$draft", .null)]) }
 
     /// Moves a mail that was sent to where sent mails are.
-    func move(_ emailID: String) -> Request {
-        let update: JSON = .object(JSONObject([(emailID, .object(sentPatch))]))
+    ///
+    /// - Parameter isElsewhere: Whether it isn't where drafts are. It then stays where it is, and only ends to be a
+    ///   draft: a server may allow one mailbox for a mail (`maxMailboxesPerEmail`, RFC 8621, section 1.3.1).
+    func move(_ emailID: String, isElsewhere: Bool = false) -> Request {
+        let patch = isElsewhere ? JSONObject([("keywords/$draft", .null)]) : sentPatch
+        let update: JSON = .object(JSONObject([(emailID, .object(patch))]))
         return Request(using: Self.using, methodCalls: [call("Email/set", "update", [("update", update)])])
     }
 
@@ -316,7 +320,7 @@ struct DraftRequests {
             thread: ThreadHeaders(inReplyTo: text.inReplyTo, references: text.references),
             text: text.text,
             html: text.html.map { html in
-                // Whatever its length: what is cut off would be lost.
+                // Whatever its length: the rest of a truncated text would be lost.
                 let limits = HTMLLimits(fitting: html.utf8.count)
                 return HTMLCleaner(HTMLCleaner.Options(allowsDataPictures: true, limits: limits)).clean(html).markup
             },

@@ -84,7 +84,7 @@ extension DraftJob {
 }
 
 extension DraftStep {
-    /// The time at which it is to be done; nil for never.
+    /// The time at which the step is due; nil for never.
     func due(at now: Int) -> Int? {
         switch self {
         case .none: nil

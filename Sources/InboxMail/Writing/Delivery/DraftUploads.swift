@@ -20,7 +20,7 @@ final class DraftUploads: Sendable {
         set(0, file, of: draft)
         return try await SendProgress.$listener.withValue(
             SendProgress { [weak self] sent in
-                // Of a hundred steps, each is reported once.
+                // Each percent is reported once.
                 let hundredths = size == 0 ? 0 : min(100, sent * 100 / size)
                 self?.set(Double(hundredths) / 100, file, of: draft, ifUnderWay: true)
             },

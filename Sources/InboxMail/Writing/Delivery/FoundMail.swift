@@ -22,8 +22,8 @@ struct FoundMail: Hashable, Sendable {
     /// a mail of an earlier version.
     var mark: String?
 
-    /// Whether it was received: servers add the header field `Received` to what they deliver, and not to what is
-    /// created (RFC 5321, section 4.4).
+    /// Whether it was received: servers add the header field `Received` to mails that they deliver, and not to created
+    /// ones (RFC 5321, section 4.4).
     var isReceived = false
     /// The mailboxes that it is in, by their ids, and its keywords.
     var mailboxIDs: [String] = []

@@ -209,6 +209,24 @@ extension Outbox {
         }
     }
 
+    /// Moves a sent mail that is still where drafts are to where sent mails are. One that another program has moved
+    /// stays there, and is no draft any more.
+    func move(_ document: DraftDocument, _ emailID: String) async throws {
+        let requests = try await requests(document)
+        let place = try await place(requests, document.job.token)
+        let mail = try DraftAnswers.mail(try await call(requests.mail(emailID)), emailID, in: place)
+        let isElsewhere = mail.map { !$0.mailboxIDs.contains(requests.context.draftsMailbox) } ?? false
+        var kept: [String] = []
+        if !isElsewhere || mail?.isDraft ?? true {
+            let response = try await call(requests.move(emailID, isElsewhere: isElsewhere))
+            (_, kept) = try DraftAnswers.moving(response, of: [emailID])
+            knownStates = nil
+        }
+        try await update(document.id) { [now, kept, random = configuration.random] document in
+            if kept.isEmpty { document.job.moved() } else { document.job.postpone(at: now, jitter: random.unit()) }
+        }
+    }
+
     /// Replaces a sent mail by a copy that names the hidden recipients.
     func copy(_ document: DraftDocument) async throws {
         guard case .sent(let sentID, _) = document.job.outcome else { return }

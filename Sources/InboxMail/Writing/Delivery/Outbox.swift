@@ -352,13 +352,7 @@ actor Outbox {
         case .findSaved(let messageID): try await findSaved(document, messageID)
         case .save: try await save(document)
         case .send: try await send(document)
-        case .move(let emailID):
-            let response = try await call(try await requests(document).move(emailID))
-            let (_, kept) = try DraftAnswers.moving(response, of: [emailID])
-            knownStates = nil
-            try await update(document.id) { [now, random = configuration.random] document in
-                if kept.isEmpty { document.job.moved() } else { document.job.postpone(at: now, jitter: random.unit()) }
-            }
+        case .move(let emailID): try await move(document, emailID)
         case .copy: try await copy(document)
         case .destroy(let ids): try await destroy(document, ids)
         case .trash(let ids): try await trash(document, ids)

@@ -7,7 +7,7 @@ struct OwnChanges {
 
     private static let maxCount = 10_000
 
-    /// Notes the changes that an answer reports.
+    /// Records the changes that an answer reports.
     mutating func note(_ response: Response) {
         for answer in response.methodResponses where answer.name == "Email/set" {
             guard let old = answer.arguments.value["oldState"]?.stringValue,

@@ -14,7 +14,7 @@ package struct LogRateLimiter: Sendable {
 
     /// Counts a line against the limit.
     ///
-    /// - Returns: The number of lines that were dropped since the last one, or nil if this line is to be dropped too.
+    /// - Returns: The number of lines that were dropped since the last one, or nil if this line has to be dropped too.
     package mutating func admit(at now: Date) -> Int? {
         guard bucket.take(of: Self.rate, now: now) == nil else {
             dropped += 1

@@ -2,8 +2,8 @@ import Foundation
 import Groundwork
 
 extension TokenRejection: CustomStringConvertible {
-    /// The reason as a sentence. Of the token it contains at most signed times and the plain name of a key or an
-    /// algorithm, never a person's id.
+    /// The reason as a sentence. It contains no part of the token except signed times and the plain name of a key or an
+    /// algorithm, and never a person's id.
     ///
     /// It has no double quote and no backslash, so that it can be part of a header (RFC 6750 §3).
     package var description: String {

@@ -14,7 +14,7 @@ import Groundwork
 /// - The source's rows are only read. Its server is stopped, and that of the target isn't started yet. At the end, a
 ///   source of PostgreSQL has a mark, with which no server goes on that wasn't seen, as it was paused or cut off.
 /// - The target is a new file, or an empty database. Until the end it has a mark, with which no server starts on it.
-/// - A run that was killed, or has failed, is run again with the same arguments: it goes on behind the last part that
+/// - A run that was killed, or has failed, is run again with the same arguments: it continues after the last part that
 ///   was moved.
 /// - At the end, all rows of both databases are compared, value by value.
 public enum DatabaseMove {
@@ -23,7 +23,7 @@ public enum DatabaseMove {
     /// - Parameters:
     ///   - source: A file's URL, or a `postgres:` address.
     ///   - target: The same, of the other kind.
-    ///   - progress: Receives how far the move is, with each part that is moved and each row that is compared.
+    ///   - progress: Receives the progress after each moved part and each compared row.
     /// - Throws: ``MaintenanceError`` if a server uses one of the databases, the target has something else, a row can't
     ///   be stored there, or a database can't be reached or written; ``MoveDifferences``; ``ServerSetupError`` if
     ///   PostgreSQL doesn't suffice.
@@ -136,7 +136,7 @@ public struct MoveDifferences: Error, CustomStringConvertible {
 
 #if PostgreSQL
     extension MaintenanceError {
-        /// The error of PostgreSQL, with what an operator of a move can do about it.
+        /// The error of PostgreSQL, with advice for the operator of a move.
         ///
         /// - Parameter option: The option of the command line with the address.
         fileprivate init(_ error: PostgresError, of option: String) {

@@ -2,6 +2,7 @@
     import Crypto
     import Foundation
     import GRDB
+    import Groundwork
 
     /// A database from which or into which a move goes, as the move sees it.
     protocol MoveDatabase: AnyObject {
@@ -29,10 +30,10 @@
         /// Whether rows of the table are written. Otherwise they are columns of another table there.
         func stores(_ table: MovedTable) -> Bool
 
-        /// Whether it keeps a number as it is. Otherwise the number follows from rows that are moved.
+        /// Whether it stores a number unchanged. Otherwise the number is derived from moved rows.
         func keeps(_ number: MovedNumber) -> Bool
 
-        /// Verifies that a row can be stored as it is.
+        /// Verifies that a row can be stored unchanged.
         ///
         /// - Throws: ``MaintenanceError`` that names the row and the column.
         func check(_ row: MovedRow, of table: MovedTable) throws
@@ -58,9 +59,9 @@
         /// Updates the statistics of the query planner, once after many rows were inserted.
         func updateStatistics() throws
 
-        /// Verifies what is true of the rows together.
+        /// Verifies the conditions that involve several rows or tables.
         ///
-        /// - Throws: ``MaintenanceError`` that says what isn't.
+        /// - Throws: ``MaintenanceError`` that names the condition that isn't met.
         func checkAll() throws
 
         /// Makes the database a server's, in an open transaction that removes the mark.
@@ -68,8 +69,8 @@
     }
 
     extension MoveDatabase {
-        /// Returns what a source is known by when a move goes on: a hash of its version, its settings with the key that
-        /// signs tokens, its counters, and the numbers of rows and of changes.
+        /// Returns the fingerprint by which a resumed move recognizes its source: a hash of its version, its settings
+        /// with the key that signs tokens, its counters, and the numbers of rows and of changes.
         ///
         /// It detects most changes at once. The comparison at the end detects all of them.
         ///
@@ -84,7 +85,7 @@
                 while let row = try rows.next() {
                     for value in row {
                         switch value {
-                        case .text(let bytes), .bytes(let bytes): add(MovedValue.hex(bytes))
+                        case .text(let bytes), .bytes(let bytes): add(bytes.hexadecimal)
                         default: add(value.description)
                         }
                     }
@@ -96,7 +97,7 @@
             ] {
                 add("\(try db.value(sql, isRare: true) ?? 0)")
             }
-            return MovedValue.hex(hash.finalize())
+            return hash.finalize().hexadecimal
         }
     }
 #endif

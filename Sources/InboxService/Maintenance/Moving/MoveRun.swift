@@ -1,10 +1,10 @@
 #if PostgreSQL
-    /// One run of a move, which begins it or goes on with it.
+    /// One run of a move, which begins or continues it.
     ///
     /// Rows are moved in parts, each in one transaction with the progress up to its last row. A run that ends anywhere
     /// leaves a target with some parts, all of them whole, and the next run begins behind the last one.
     struct MoveRun {
-        /// The maximum that one transaction moves, but for its last row.
+        /// The maximum that one transaction moves, apart from its last row.
         struct Part: Sendable {
             var rows = 20_000
             /// The size of a part, in bytes.

@@ -118,7 +118,7 @@
                 key: [.integer("message"), .text("action")],
                 [.integer("clicks").computed("sum(t.clicks)::bigint")]
             ).grouped,
-            // Of a count in slots, the entry of the first slot has the sum.
+            // A count in several slots is moved as their sum, in the entry of the first slot.
             MovedTable(
                 "audit",
                 key: [.integer("id")],

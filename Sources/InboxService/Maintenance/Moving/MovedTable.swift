@@ -26,7 +26,7 @@
         static func text(_ name: String) -> MovedColumn { MovedColumn(name, .text) }
         static func bytes(_ name: String) -> MovedColumn { MovedColumn(name, .bytes) }
 
-        /// Returns the column with an expression by which PostgreSQL computes what is stored there in several rows.
+        /// Returns the column with an expression for its value on PostgreSQL, where it is stored in several rows.
         func computed(_ postgres: String, isStored: Bool = true) -> MovedColumn {
             var column = self
             (column.postgres, column.isOnPostgres) = (postgres, isStored)
@@ -37,7 +37,7 @@
         var postgresName: String { name.lowercased() }
     }
 
-    /// A table as it is moved: its name, its columns and the key by which it is ordered, counted and compared.
+    /// A table to move: its name, its columns and the key by which it is ordered, counted and compared.
     ///
     /// Everything about a table that a move does is derived from it, in both directions.
     struct MovedTable: Hashable, Sendable {

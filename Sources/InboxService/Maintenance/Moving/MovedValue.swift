@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import Groundwork
 
     /// A value of a column, the same whichever database it is in.
     ///
@@ -52,12 +53,8 @@
             case .integer(let number): "\(number)"
             case .fraction: "a fraction"
             case .text(let bytes): String(decoding: bytes.prefix(60), as: UTF8.self).debugDescription
-            case .bytes(let bytes): "0x" + Self.hex(bytes.prefix(8)) + (bytes.count > 8 ? "…" : "")
+            case .bytes(let bytes): "0x" + bytes.prefix(8).hexadecimal + (bytes.count > 8 ? "…" : "")
             }
-        }
-
-        static func hex(_ bytes: some Sequence<UInt8>) -> String {
-            bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
         }
     }
 

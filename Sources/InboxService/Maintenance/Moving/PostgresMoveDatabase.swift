@@ -58,7 +58,7 @@
             do {
                 try connection.transaction { connection in
                     connection.enqueue(.setLocal("lock_timeout", "\(max(patience, 1))ms"))
-                    // Of the session, so it outlives the transaction.
+                    // A lock of the session, so it outlives the transaction.
                     connection.enqueue("SELECT pg_advisory_lock($1)", [NodeNumber.moveLock])
                 }
             } catch let error as PostgresError where error.sqlState == "55P03" {

@@ -71,7 +71,7 @@
                     throw MaintenanceError("\(file.path) already exists. Choose another name, or remove the file.")
                 }
                 try queue.writeWithoutTransaction { database in
-                    // Of a power failure the log may lose the end, but never the middle: a part and the mark together.
+                    // A power failure may truncate the log but leaves no gap: a part and its mark are lost together.
                     _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
                     try database.execute(
                         sql: """

@@ -6,7 +6,7 @@ import Groundwork
 #endif
 
 /// The mark in a database into which a move writes, from its beginning to its end. The next run reads from it where to
-/// go on, and no server starts on a part of the data.
+/// continue, and no server starts on a part of the data.
 ///
 /// It is a table, whose rows change in the same transactions as those that are moved. A SQLite file also has another
 /// `PRAGMA application_id` until then, so that no earlier version takes it for a server's database.
@@ -159,7 +159,7 @@ enum UnfinishedMove {
             case .null, .fraction: ""
             case .integer(let number): "\(number)"
             case .text(let bytes): String(decoding: bytes, as: UTF8.self)
-            case .bytes(let bytes): MovedValue.hex(bytes)
+            case .bytes(let bytes): bytes.hexadecimal
             }
         }
 

@@ -17,13 +17,13 @@
 
         private static func key(_ name: String) -> [UInt8] { Array(name.utf8) }
 
-        /// Notes that a write has waited in vain for a person's row.
+        /// Records that a write timed out while it waited for a person's row.
         mutating func note(_ error: PostgresError, of name: String, at now: Instant) {
             people = people.filter { now - $0.value.until < Self.memory }
             people[Self.key(name)] = (error, now + Self.refusal)
         }
 
-        /// Notes that a write for a person was done.
+        /// Records that a write for a person was done.
         mutating func forget(_ name: String) {
             if !people.isEmpty { people[Self.key(name)] = nil }
         }

@@ -1,7 +1,7 @@
 #if PostgreSQL
     /// The numbers of people that a server has written for lately, by the bytes of their names.
     ///
-    /// A person keeps the number for good. Whoever was erased and is there again has another one, so whoever uses a
+    /// A person keeps the number for good. A person who was erased and created again has a new number, so a user of a
     /// number compares the name.
     struct PersonNumbers: Sendable {
         /// The people since the last change of generations, and those before.

@@ -83,7 +83,7 @@
             ).map { try $0[0] as String }
         }
 
-        /// Describes what follows from a ``problem(in:)``.
+        /// Describes the consequence of a ``problem(in:)``.
         static func description(of problem: String) -> String {
             "statements of one person name the table, which is slower: \(problem)"
         }
@@ -97,7 +97,7 @@
             value << bits | value >> (32 - bits)
         }
 
-        /// `mix`: each bit of the state affects all of it, and can be taken back.
+        /// `mix`: each bit of the state affects all of it. It is reversible.
         mutating func mix() {
             (a, c) = ((a &- c) ^ Self.rotated(c, by: 4), c &+ b)
             (b, a) = ((b &- a) ^ Self.rotated(a, by: 6), a &+ c)

@@ -72,7 +72,7 @@
             }
         }
 
-        /// Creates the role of a migrated database and grants it what it needs, where something is missing.
+        /// Creates the role of a migrated database and grants its privileges, unless they are there already.
         ///
         /// - Throws: ``ServerSetupError`` if the role is missing and the user may not create it, with the statements
         ///   that an administrator has to run, or if a role of its name has rights that void the policies;
@@ -172,9 +172,9 @@
     }
 
     extension PersonRole {
-        /// Returns what is wrong with the role and the policies of a migrated database, which isn't changed.
+        /// Returns the problem of the role and the policies of a migrated database, which isn't changed.
         ///
-        /// - Returns: The problem, and what an operator has to do. Nil if there is none.
+        /// - Returns: The problem, with advice for the operator. Nil if there is none.
         static func problem(_ connection: PostgresConnection) throws -> (value: String, advice: String)? {
             let names = try connection.execute("SELECT current_database()::text, current_user::text")[0]
             let (database, user): (String, String) = (try names[0], try names[1])
@@ -212,8 +212,8 @@
 
         // MARK: Policies
 
-        /// Returns the tables that show more than the rows of the person who is set, or other rows, each with what is
-        /// wrong with its policy.
+        /// Returns the tables that show more than the rows of the person who is set, or other rows, each with the
+        /// problem of its policy.
         static func openTables(
             _ connection: PostgresConnection,
             among tables: [PostgresSchema.PersonTable]
@@ -237,7 +237,7 @@
             }
         }
 
-        /// Returns what is wrong with the policies of a table.
+        /// Returns the problem of a table's policies; nil if there is none.
         private static func problem(of table: PostgresSchema.PersonTable, _ policies: [PostgresRow]) throws -> String? {
             guard let first = policies.first, let isEnabled: Bool = try first[1] else { return "no such table" }
             guard isEnabled else { return "row-level security is off" }
@@ -293,7 +293,7 @@
         /// - Parameters:
         ///   - connection: It has the ``PostgresNamespace``.
         ///   - begun: Called in the transaction that creates the first tables.
-        /// - Throws: ``ServerSetupError``, whose description says what an operator has to do; `PostgresError`.
+        /// - Throws: ``ServerSetupError``, whose description has advice for the operator; `PostgresError`.
         static func prepare(
             _ connection: PostgresConnection,
             migrator: PostgresMigrator = PostgresMigrator(),

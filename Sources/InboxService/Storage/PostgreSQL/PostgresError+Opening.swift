@@ -7,9 +7,8 @@
             setupAdvice() ?? (kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : advice)
         }
 
-        /// The advice for an operator, if the reason is known and stays until it is removed. Of an attempt to connect
-        /// that failed, there is the text, which is the server's or libpq's own, and the SQLSTATE of a server that
-        /// writes in another language. Nil otherwise.
+        /// Returns the advice for an operator if the cause is known and permanent, otherwise nil. A failed attempt to
+        /// connect has the text of the server or of libpq, and a SQLSTATE if that server writes in another language.
         ///
         /// - Parameter option: The option of the command line with the address.
         func setupAdvice(of option: String = "--database") -> String? {
@@ -53,7 +52,7 @@
 #endif
 
 extension Storage {
-    /// Returns what an operator has to do about the error of a start. Nil if there is nothing to say.
+    /// Returns an error with advice for the operator in place of one at the start. Nil if there is no advice.
     package static func setupError(of error: any Error) -> ServerSetupError? {
         #if PostgreSQL
             if let error = error as? PostgresError, error.isOfPooler {

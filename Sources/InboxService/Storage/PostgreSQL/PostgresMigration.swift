@@ -4,7 +4,7 @@
         /// The servers that can work beside the migrated tables. It is stored with the migration's name, since such a
         /// server doesn't know the migration itself.
         enum Compatibility: Hashable, Sendable {
-            /// All of them: what was added has defaults, and nothing that a server reads or writes has changed.
+            /// All of them: added columns have defaults, and nothing that a server reads or writes has changed.
             case additive
             /// The servers that know the named migration, which is an earlier one. So a column goes in two releases: in
             /// the first, servers don't use it any more, and a migration makes it optional; that of the second drops

@@ -2,11 +2,11 @@
     import Groundwork
     import Postgres
 
-    /// Brings a database to the schema of this version, while servers of the version before may go on.
+    /// Brings a database to the schema of this version, while servers of the previous version may still run.
     ///
     /// Each migration runs in a transaction that first takes a lock, which ends with the transaction: a lock of a
-    /// session would outlive its migration behind a pooler in transaction mode. Of several servers that start at the
-    /// same time, one migrates; the others wait, and find it done.
+    /// session would outlive its migration behind a pooler in transaction mode. If several servers start at the same
+    /// time, one migrates; the others wait, and find it done.
     struct PostgresMigrator: Sendable {
         /// The key of the advisory lock: "inbox" in ASCII.
         static let lock = 0x69_6E_62_6F_78
@@ -39,8 +39,8 @@
         ///
         /// After an error, the database has the migrations before the failed one, whole, and nothing of that one.
         ///
-        /// - Parameter begun: Called in the transaction of the first migration, after that: what it makes is there
-        ///   together with the first tables, and if it throws, nothing is.
+        /// - Parameter begun: Called in the transaction of the first migration, after the tables are made. If it
+        ///   throws, the transaction is rolled back.
         /// - Throws: ``ServerSetupError`` if a newer version has migrated the database so that this one can't work with
         ///   it, if the user lacks a privilege, or if the database has tables of something else; the error of `begun`;
         ///   `PostgresError` otherwise.
@@ -49,7 +49,7 @@
             begun: (PostgresConnection) throws -> Void = { _ in }
         ) throws {
             do {
-                // Without a lock: it is what happens at nearly every start.
+                // Without a lock, since nearly every start ends here.
                 for migration in try missing(in: connection) { try run(migration, on: connection, begun: begun) }
             } catch let error as PostgresError {
                 var owner: (name: String, user: String)?
@@ -129,7 +129,7 @@
             }
             connection.enqueue("SELECT pg_advisory_xact_lock($1)", [Self.lock])
             try connection.pipeline([.setLocal("lock_timeout", "\(lockTimeout)ms")])
-            // A statement after the lock sees what its earlier holder has committed.
+            // A statement after the lock sees the commits of its earlier holder.
             guard try missing(in: connection).contains(where: { $0.name == migration.name }) else { return }
             let isFirst = migration.name == migrations.first?.name
             if isFirst { try checkIsEmpty(connection) }
@@ -157,7 +157,7 @@
         ///
         /// - Throws: ``ServerSetupError`` if it has one that needs servers to know one that this version doesn't know.
         private func missing(in connection: PostgresConnection) throws -> [PostgresMigration] {
-            // A query of the catalog: `to_regclass` remembers what it hasn't found, also after the wait for the lock.
+            // A query of the catalog: `to_regclass` still reports a table as missing after the wait for the lock.
             let tables = try connection.execute(
                 """
                 SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -215,9 +215,10 @@
             return try row.map { (name: try $0[0], user: try $0[1]) }
         }
 
-        /// Returns what an operator has to do about an error of a migration. Nil if it isn't one of the setup.
+        /// Returns an error with advice for the operator in place of one of a migration. Nil if its cause isn't the
+        /// setup.
         ///
-        /// - Parameter owner: The owner of the tables, if it is another one, and this user.
+        /// - Parameter owner: The owner of the tables and this user, if they differ.
         private static func setupError(
             of error: PostgresError,
             owner: (name: String, user: String)?
@@ -229,7 +230,7 @@
                 advice =
                     "The tables belong to \(name), who migrated the database. Start as that user, or run there as an "
                     + "administrator: REASSIGN OWNED BY \(name) TO \(user)"
-            // A privilege is missing, or a table of this name is another one.
+            // A privilege is missing, or a table of this name belongs to something else.
             case ("42501", _), ("42P07", _), ("42703", _):
                 advice = ownDatabase
             case ("53200", _):

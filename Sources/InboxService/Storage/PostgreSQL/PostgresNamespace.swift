@@ -6,8 +6,8 @@
     /// Statements have the names of tables alone, which PostgreSQL looks up in the schemas of `search_path`. That is a
     /// setting of the user and of the database, and the default, `"$user", public`, leads elsewhere as soon as a schema
     /// with the user's name is created. So the tables are found in the catalog, and each connection has their schema as
-    /// its whole path: a server's by ``PostgresSettings/fixing(_:)``, which is sent with what begins a connection, or
-    /// a transaction through a pooler.
+    /// its whole path: a server's by ``PostgresSettings/fixing(_:)``, which is sent with the first statements of a
+    /// connection, or of a transaction through a pooler.
     struct PostgresNamespace: Hashable, Sendable {
         /// The setting of a connection that has it.
         static let setting = "search_path"

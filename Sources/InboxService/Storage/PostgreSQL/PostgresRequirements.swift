@@ -33,7 +33,7 @@
             return values
         }
 
-        /// The setting that says when a commit is confirmed.
+        /// The setting for when a commit is confirmed.
         static let durability = "synchronous_commit"
 
         /// Reads when a commit is confirmed, after ``check(_:)``. Connections that keep to it are as durable as the

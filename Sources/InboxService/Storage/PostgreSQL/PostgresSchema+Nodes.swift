@@ -23,7 +23,8 @@
 
             """
 
-        /// A group whose connection was lost may come late. Once a later one of the same server is there, it fails.
+        /// A group whose connection was lost may be committed late. It fails if the same server has committed a later
+        /// one.
         static let groupsInOrder = """
             CREATE OR REPLACE FUNCTION noteGroup(aNode smallint, aSession bigint, aGroup bigint, aMessage bigint)
             RETURNS void LANGUAGE plpgsql AS $$
@@ -59,6 +60,11 @@
             END $$;
 
             """
+
+        /// A random number of the latest move or restore of the database. A server that has lost its number acquires
+        /// another one only where its row has the number still that it had before. A restore of a backup from before
+        /// this migration adds the column itself.
+        static let nodeFence = "ALTER TABLE node ADD COLUMN IF NOT EXISTS fence bigint;"
 
         /// The SQLSTATE of `noteGroup` where the server has lost its number. PostgreSQL leaves classes from I to Z, and
         /// from 5 to 9, to applications.

@@ -1,6 +1,6 @@
 #if PostgreSQL
     extension PostgresSchema {
-        /// People, and what is stored of a person beside the inbox.
+        /// People, and the data of a person other than the inbox.
         static let people = """
             -- A person's number is never given again: a sequence doesn't go back. Not an identity column, which the
             -- partitions of a table don't have before PostgreSQL 17.

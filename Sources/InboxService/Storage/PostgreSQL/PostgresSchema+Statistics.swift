@@ -1,7 +1,7 @@
 #if PostgreSQL
     extension PostgresSchema {
         /// The columns of which the database keeps no samples for its planner: samples are copies, and would outlive an
-        /// erasure. What is looked for by them is found by a unique index, or by a person's rows.
+        /// erasure. Searches by them use a unique index, or a person's rows.
         private static let unsampled: [(table: String, columns: [String])] = [
             ("person", ["name", "account"]), ("personName", ["name"]), ("personAccount", ["account"]),
             ("attributes", ["value"]), ("event", ["uid", "action", "data"]), ("batch", ["epoch", "outcome"]),

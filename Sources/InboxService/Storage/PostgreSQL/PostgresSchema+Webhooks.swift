@@ -1,6 +1,6 @@
 #if PostgreSQL
     extension PostgresSchema {
-        /// The addresses at which the app's backend receives events, and what is sent there.
+        /// The addresses at which the app's backend receives events, and the outbox of deliveries.
         ///
         /// SQLite's triggers keep the counts in the webhook's row, at which the events of all people would wait for
         /// each other. Here they keep `webhookCount`.

@@ -1,6 +1,6 @@
 #if PostgreSQL
     /// The tables on PostgreSQL: those that SQLite's migrations result in (``Schema``), with the same names and columns
-    /// but for what this type and its extensions state.
+    /// except where this type and its extensions state otherwise.
     ///
     /// - Ids, times in milliseconds since 1970, sequences and counts are `bigint`; states, kinds and sets of bits
     ///   `smallint`; flags `boolean`; JSON is `text`, which the database never parses.
@@ -89,6 +89,7 @@
             PostgresMigration(name: "nodeClaims", sql: nodeClaims, compatibility: .additive),
             PostgresMigration(name: "confirmedGroups", sql: confirmedGroups, compatibility: .additive),
             PostgresMigration(name: "personPolicies", sql: personPolicies, compatibility: .additive),
+            PostgresMigration(name: "nodeFence", sql: nodeFence, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

@@ -228,7 +228,7 @@
             return try await writers.run(body)
         }
 
-        /// Connects once more, for what runs in no transaction.
+        /// Opens another connection, for statements that can't run in a transaction.
         func newConnection() throws(PostgresError) -> PostgresConnection { try PostgresConnection(settings) }
 
         /// Whether the database can be reached for all kinds of transactions, and accepts writes, as far as is known.
@@ -249,7 +249,7 @@
             node?.prepareToClose()
         }
 
-        /// Returns when what runs has ended, all of it is announced, and all connections are closed.
+        /// Returns when running transactions have ended, their commits are announced, and all connections are closed.
         ///
         /// What doesn't end by itself is ended after ``PostgresPool/Limits/closing``, also where the database doesn't
         /// answer, so this takes less than 5 s.

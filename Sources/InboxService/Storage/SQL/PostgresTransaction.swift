@@ -38,7 +38,7 @@
             PostgresStatement(text(sql, isRare: isRare, partition: partition), arguments.values, isPrepared: !isRare)
         }
 
-        /// Sends what is queued, and a statement, and returns its result.
+        /// Sends the queued statements and another one, and returns the result of the last.
         func execute(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool = false) throws -> PostgresResult {
             guard let result = try send([statement(sql, arguments, isRare: isRare)]).last else {
                 throw RecordNotFoundError()
@@ -47,7 +47,7 @@
             return result
         }
 
-        /// Sends what is queued, and statements, and returns their results.
+        /// Sends the queued statements and further ones, and returns the results of these.
         private func send(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
             let sent = awaited
             awaited = []
@@ -85,7 +85,7 @@
             changeCount += 1
         }
 
-        /// Sends what is queued, and a statement for each of several partitions, in one round trip.
+        /// Sends the queued statements, and a statement for each of several partitions, in one round trip.
         ///
         /// - Parameter parts: The arguments of each, and the number of the partition that it names.
         /// - Returns: Their results in this order.

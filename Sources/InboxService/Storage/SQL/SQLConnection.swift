@@ -7,7 +7,7 @@ import GRDB
 /// A connection to the database in a transaction, and the statements that run on it.
 ///
 /// The operations of the domain use nothing else of the database. Statements are prepared once for each connection,
-/// unless they are said to be rare.
+/// unless they are marked as rare.
 enum SQLConnection {
     case sqlite(Database)
     #if PostgreSQL
@@ -87,7 +87,7 @@ enum SQLConnection {
     /// Returns the rows one by one.
     ///
     /// - Parameter isBounded: Whether the statement itself has a limit, so that PostgreSQL may send all rows at once.
-    ///   Otherwise rows that aren't read aren't fetched, but for some.
+    ///   Otherwise rows are fetched in parts, as they are read.
     func cursor(
         _ sql: SQLText,
         _ arguments: SQLArguments = [],
@@ -117,8 +117,8 @@ enum SQLConnection {
         }
     }
 
-    /// Locks rows, or a name, until the transaction has ended: other servers that lock the same wait. What the next
-    /// statement reads is the latest.
+    /// Locks rows, or a name, until the transaction has ended: other servers that lock the same wait. The next
+    /// statement reads the latest values.
     ///
     /// The order is that of `due`, messages, people by name, counters, so that two servers don't wait for each other.
     /// SQLite has one writer, so there is nothing to lock.

@@ -4,7 +4,7 @@ import Groundwork
 ///
 /// Most texts are the same for both. Where they differ, both are written by hand. Parameters are written as in SQLite:
 /// `?1` has a number, and `?` has the one after the greatest before it. For PostgreSQL, ``postgres`` writes them as
-/// `$1`, and leaves out what only directs SQLite's planner: `INDEXED BY` with its name, and the `CROSS` of a join.
+/// `$1`, and leaves out the hints for SQLite's planner: `INDEXED BY` with its name, and the `CROSS` of a join.
 ///
 /// A text with ``deliveryOfPerson`` has a form for each partition of the table.
 struct SQLText: Sendable {
@@ -63,8 +63,8 @@ extension SQLText: ExpressibleByStringInterpolation {
         (sqlite, other, namesPartition) = (parts.sqlite, parts.other, parts.namesPartition)
     }
 
-    /// Text that may contain parts that differ between the databases. What isn't an ``SQLText`` is inserted as it is,
-    /// so it must never come from outside.
+    /// Text that may contain parts that differ between the databases. Any other value than an ``SQLText`` is inserted
+    /// unchanged, so it must never come from outside.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var sqlite = ""
         /// The other text, once a part has differed.

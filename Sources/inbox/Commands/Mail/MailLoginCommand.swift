@@ -161,7 +161,7 @@ struct MailLoginCommand: AsyncParsableCommand {
         if let earlier, earlier.tokens != login.tokens { device.removeTokens(of: earlier) }
     }
 
-    /// Removes what there is of a login that isn't kept.
+    /// Removes the files of a login that isn't kept.
     ///
     /// - Parameter isOther: Whether the device has another login, so that it has a file of its own for this one.
     private func remove(_ login: MailLogin, _ device: Device, isOther: Bool) async {

@@ -81,7 +81,7 @@ struct MailReadCommand: AsyncParsableCommand {
             do {
                 return (try await mail.bodies(of: ids), .synced)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                outcome = .failed(error)
+                outcome = await SyncOutcome.failure(error, of: mail)
                 Output.note("inbox: Showing stored texts only: \(outcome.mailReason(mail) ?? "").")
             }
         }

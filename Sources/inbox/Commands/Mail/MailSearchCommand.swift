@@ -77,7 +77,7 @@ struct MailSearchCommand: AsyncParsableCommand {
             do {
                 return (try await mail.searchServer(text, limit: limit), true)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                let failure = SyncOutcome.failed(error)
+                let failure = await SyncOutcome.failure(error, of: mail)
                 Output.note("inbox: The server's search failed: \(failure.mailReason(mail) ?? "").")
                 if failure.needsLogin { outcome = failure }
             }

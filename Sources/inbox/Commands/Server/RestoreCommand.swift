@@ -3,7 +3,7 @@ import Foundation
 import Groundwork
 import InboxServer
 
-/// `inbox restore`: replaces a database with a backup, or completes what PostgreSQL's tools have restored.
+/// `inbox restore`: replaces a database with a backup, or completes a restore by PostgreSQL's tools.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -58,7 +58,7 @@ struct RestoreCommand: ParsableCommand {
         if let warning = warning(report.relation) { Output.note("inbox: \(warning)") }
     }
 
-    /// Completes what PostgreSQL's tools have restored.
+    /// Completes a restore by PostgreSQL's tools.
     private func completeRestore() throws {
         let address = DatabaseAddress(database)
         guard address.isPostgreSQL else {

@@ -37,7 +37,7 @@ struct KeyParser {
         return keys
     }
 
-    /// Removes what follows an escape.
+    /// Removes the sequence after an escape.
     private static func sequence(_ bytes: inout ArraySlice<UInt8>) -> KeyPress? {
         guard let kind = bytes.first else { return .escape }
         guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return .escape }

@@ -51,7 +51,7 @@ struct KeyWatcher {
         }
     }
 
-    /// Does what a key means.
+    /// Performs the command of a key.
     ///
     /// - Returns: False if the person quits.
     private func press(_ key: KeyPress, _ state: inout State, _ events: inout KeyEvents) async throws -> Bool {
@@ -108,8 +108,7 @@ struct KeyWatcher {
         return MessagePage(width: Terminal.size.columns, now: Date(), settings: settings).lines(message)
     }
 
-    /// Stores an action for `inbox undo` too, and returns a notice of what it did. One that changed nothing isn't
-    /// remembered.
+    /// Stores an action for `inbox undo` too, and returns a notice of it. An action without an effect isn't stored.
     private func remember(
         _ action: UndoableAction,
         otherwise last: LastAction?

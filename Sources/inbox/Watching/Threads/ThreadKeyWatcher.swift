@@ -60,7 +60,7 @@ struct ThreadKeyWatcher {
         }
     }
 
-    /// Does what a key means.
+    /// Performs the command of a key.
     ///
     /// - Returns: False if the person quits.
     private func press(
@@ -122,7 +122,7 @@ struct ThreadKeyWatcher {
 
     // MARK: - Actions
 
-    /// Changes threads, and says what it did. A change of nothing isn't remembered.
+    /// Changes threads, and prints the change. A change without an effect isn't remembered.
     private func perform(
         _ change: MailChange,
         _ threads: [String],
@@ -158,7 +158,7 @@ struct ThreadKeyWatcher {
         }
     }
 
-    /// Lets the person write a reply to the latest mail of a thread, and says what became of it.
+    /// Lets the person write a reply to the latest mail of a thread, and prints its outcome.
     private func reply(to thread: String, toAll: Bool) async throws -> String {
         guard let latest = try await mail.messages(inThread: thread).last(where: { !$0.isDraft }) else {
             throw Failure("The thread has only drafts; see: \(MailDraft.listCommand)")

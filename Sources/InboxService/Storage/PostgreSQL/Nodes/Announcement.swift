@@ -5,8 +5,8 @@
     /// the sake of an operator who listens too: the number of the server, and parts separated by semicolons, such as
     /// `3;deliveries;broadcast:12;own:17=204,90=5;groups:7-9`.
     ///
-    /// Announcements may be lost, doubled and received in another order, so they are merged by the maximum, and a
-    /// receiver reads what it may have missed after each break of its connection.
+    /// Announcements may be lost, doubled and received in another order, so they are merged by the maximum, and after
+    /// each break of its connection a receiver reads the changes that it may have missed.
     struct Announcement: Hashable, Sendable {
         /// The numbers of the groups of commits that this is about, counted by server. Each is at least 1.
         var groups: ClosedRange<Int>?
@@ -33,7 +33,8 @@
 
         /// The maximum size of a payload in bytes. PostgreSQL's is 7,999.
         static let payloadSize = 7_900
-        /// The maximum number of people who are named. More of them cost more than reading what is watched.
+        /// The maximum number of people who are named. Naming more of them costs more than reading the states of all
+        /// watched people.
         static let peopleLimit = 2_000
         /// The numbers of servers.
         static let nodes = 0...255
@@ -43,7 +44,7 @@
         /// Whether it is about more than one person.
         var isOfMany: Bool { isForAll || own.count > 1 }
 
-        /// Adds another announcement, of the same server or another one.
+        /// Adds another announcement, of the same server or a different one.
         mutating func merge(_ other: Announcement) {
             groups = [groups, other.groups].compactMap { $0 }.reduce(nil) { all, range in
                 min(all?.lowerBound ?? .max, range.lowerBound)...max(all?.upperBound ?? 0, range.upperBound)
@@ -51,7 +52,7 @@
             isUnknown = isUnknown || other.isUnknown
             own.merge(other.own) { max($0, $1) }
             isForAll = isForAll || other.isForAll || own.count > Self.peopleLimit
-            // What waits stays small, however long nothing can be sent.
+            // The waiting announcement stays small, however long nothing can be sent.
             if own.count > Self.peopleLimit { own = [:] }
             broadcast = [broadcast, other.broadcast].compactMap { $0 }.max()
             surface = [surface, other.surface].compactMap { $0 }.max()
@@ -66,7 +67,7 @@
     }
 
     extension Announcement {
-        /// Creates the announcement of what a group of commits has changed.
+        /// Creates the announcement of the changes of a group of commits.
         init(_ effects: WriteEffects) {
             self.init()
             own = effects.own
@@ -121,8 +122,8 @@
 
         /// Reads a payload.
         ///
-        /// - Returns: The number of the sender, and what it announces. Nil if the payload isn't one: a receiver then
-        ///   reads what it watches.
+        /// - Returns: The number of the sender, and its announcement. Nil if the payload is invalid: a receiver then
+        ///   reads the states of all that it watches.
         static func read(_ payload: String) -> (node: Int, announcement: Announcement)? {
             let parts = payload.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
             guard payload.utf8.count <= payloadSize, let first = parts.first, let node = number(first),
@@ -187,7 +188,7 @@
             }
         }
 
-        /// Reads a number as it is written: digits alone, and no more of them than needed.
+        /// Reads a number in its canonical form: only digits, without leading zeros.
         private static func number(_ digits: Substring.UTF8View.SubSequence) -> Int? {
             guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
             var number = 0

@@ -9,12 +9,12 @@
         private var announced: [Int: Int]
         private var rows: [Int: Int] = [:]
 
-        /// - Parameter groups: The numbers of what is about to be read of the database.
+        /// - Parameter groups: The numbers of the groups that are about to be read from the database, by server.
         init(_ groups: [Int: Int] = [:]) {
             announced = groups
         }
 
-        /// Notes what a server has announced.
+        /// Records the groups that a server has announced.
         ///
         /// - Returns: Whether nothing is missing before it. Groups that were known before may be announced again
         ///   after a start, and do no harm.
@@ -25,8 +25,7 @@
             return groups.lowerBound - 1 <= known
         }
 
-        /// Notes that everything was read that was committed before the given groups, and perhaps what was announced
-        /// meanwhile.
+        /// Records that all commits before the given groups were read, and perhaps those that were announced meanwhile.
         mutating func restart(with groups: [Int: Int]) {
             announced.merge(groups) { max($0, $1) }
             rows = [:]
@@ -41,7 +40,7 @@
             return rows.allSatisfy { node, number in number <= announced[node] ?? 0 }
         }
 
-        /// Whether the rows have groups that weren't heard of, announced or not.
+        /// Whether the rows have groups that weren't received, announced or not.
         func isBehind(_ groups: [Int: Int]) -> Bool {
             groups.contains { node, number in number > announced[node] ?? 0 }
         }

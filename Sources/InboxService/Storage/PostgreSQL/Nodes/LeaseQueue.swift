@@ -1,6 +1,6 @@
 #if PostgreSQL
-    /// The people whose streams' tokens have to be verified again. Those that are named come before a pass over all,
-    /// which goes on after each part of them.
+    /// The people whose streams' tokens have to be verified again. Named people come before a pass over all, which
+    /// continues after each part of them.
     struct LeaseQueue: Sendable {
         private var named: Set<Int> = []
         /// The rest of a pass over all, the next ones last.

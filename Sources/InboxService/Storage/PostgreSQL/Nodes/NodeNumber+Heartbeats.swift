@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import Groundwork
     import Postgres
 
     /// The latest heartbeat of a server that has a number, as another connection sees it.
@@ -12,11 +13,11 @@
         /// The time since then, in milliseconds. Below 0 in a row that comes from a database whose clock was ahead.
         let silence: Int
         /// Whether the connection is open on which the server sends them: it has the lock of the session. A row that
-        /// was restored, or whose server was killed, has none, nor has a server between its start and its first
+        /// was restored, or whose server was killed, has none, and neither has a server between its start and its first
         /// heartbeat.
         let isConnected: Bool
 
-        /// Whether the server runs, as far as one read can say.
+        /// Whether the server runs, as far as one read shows.
         var isRunning: Bool { silence <= (isConnected ? NodeNumber.lifetime : NodeNumber.lateness) }
 
         /// Reads those of all servers, in the order of their numbers.
@@ -38,16 +39,9 @@
     }
 
     extension NodeNumber {
-        /// Reads which servers have a number.
-        ///
-        /// - Returns: The time since the last heartbeat by number, in milliseconds, in the order of the numbers.
-        static func silences(_ db: SQLConnection) throws -> [(id: Int, silence: Int)] {
-            try db.rows("SELECT id, \(now) - seenAt FROM node WHERE session IS NOT NULL ORDER BY id")
-                .map { row in (row[0], row[1]) }
-        }
-
-        /// Returns whether servers use the database. One that is silent loses its number, so that it can't write any
-        /// more without ``acquire(_:)``.
+        /// Returns whether servers use the database. If none does, each number is taken, and each row has a new fence.
+        /// So a server that wasn't seen, such as one that still connects after a failover, can't write any more:
+        /// neither with its number, nor with another one (``acquire(_:insteadOf:)``), also after the move.
         ///
         /// A recent heartbeat without a connection is of a server that has just started or lost it, which sends the
         /// next one soon, or of none: the database was restored, or the server was killed. So it is watched for
@@ -58,10 +52,14 @@
             _ connection: PostgresConnection,
             pause: (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
         ) throws -> Bool {
-            let table = try connection.execute(
-                "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'node'"
-            )
-            guard !table.isEmpty else { return false }
+            let columns = try connection.execute(
+                """
+                SELECT a.attname::text FROM pg_attribute a
+                JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relname = 'node' AND a.attnum > 0 AND NOT a.attisdropped
+                """
+            ).map { try $0[0] as String }
+            guard !columns.isEmpty else { return false }
             func read() throws -> [NodeHeartbeat] {
                 try NodeHeartbeat.all(.postgres(PostgresTransaction(connection)))
             }
@@ -73,7 +71,10 @@
                 pause(Double(watchInterval) / 1_000)
                 rows = try read()
             }
-            if !rows.isEmpty { try connection.execute("UPDATE node SET session = NULL") }
+            // A backup of a version before has no fence yet, which a server's start would add.
+            if !columns.contains("fence") { try connection.executeScript(PostgresSchema.nodeFence) }
+            let fence = Int(RandomSource.system.next() >> 1)
+            try connection.execute("UPDATE node SET session = NULL, fence = $1", [fence])
             return false
         }
 

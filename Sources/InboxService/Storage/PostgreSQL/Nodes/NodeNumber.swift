@@ -16,18 +16,21 @@
         var message: Int
         /// Whether it was taken from a silent server when it was acquired.
         let isTaken: Bool
+        /// The row's fence when it was acquired: a random number of the latest move or restore of the database. Nil
+        /// before the first.
+        let fence: Int?
 
         /// A number that was just acquired.
-        init(id: Int, session: Int, group: Int, message: Int, isTaken: Bool) {
+        init(id: Int, session: Int, group: Int, message: Int, isTaken: Bool, fence: Int? = nil) {
             (self.id, self.session, self.group, self.message) = (id, session, group, message)
-            (confirmed, self.isTaken) = (group, isTaken)
+            (confirmed, self.isTaken, self.fence) = (group, isTaken, fence)
         }
 
         /// The time without a heartbeat after which another server may take the number, in milliseconds.
         static let lifetime = 15_000
 
         /// The time without a heartbeat after which a server whose connection has ended counts as dead, in
-        /// milliseconds. One that lives sends a heartbeat as soon as it is connected again.
+        /// milliseconds. A live server sends a heartbeat as soon as it is connected again.
         static let lateness = 3_000
 
         /// The time of the database's clock, in milliseconds since 1970.
@@ -38,15 +41,20 @@
 
         /// Acquires a free number.
         ///
-        /// - Throws: ``ServerSetupError`` if there is none, if the database is being moved, or if a move into it isn't
-        ///   finished; `PostgresError`.
-        static func acquire(_ connection: PostgresConnection) throws -> NodeNumber {
+        /// - Parameter lost: The number that the server had before. Nil if it has just started.
+        /// - Throws: ``ServerSetupError`` if there is none, if the database is being moved, if a move into it isn't
+        ///   finished, or if it was moved or restored since the lost number was acquired; `PostgresError`.
+        static func acquire(
+            _ connection: PostgresConnection,
+            insteadOf lost: NodeNumber? = nil
+        ) throws -> NodeNumber {
             try connection.transaction { connection in
                 guard try connection.execute("SELECT pg_try_advisory_xact_lock_shared($1)", [moveLock])[0][0] else {
                     throw ServerSetupError("The database is being moved (inbox move). Start the server after that.")
                 }
                 // A move may have begun after this server has opened the database.
                 try UnfinishedMove.refuse(in: connection)
+                try lost?.requireSameFence(connection)
                 connection.enqueue("SELECT pg_advisory_xact_lock($1)", [numberLock])
                 let session = Int(RandomSource.system.next() >> 1)
                 let row =
@@ -61,9 +69,23 @@
                     session: session,
                     group: try row[1],
                     message: try row[2],
-                    isTaken: try row[3]
+                    isTaken: try row[3],
+                    fence: try row[5]
                 )
             }
+        }
+
+        /// Requires that the database was neither moved nor restored since the number was acquired. A backup may be
+        /// older than the row.
+        private func requireSameFence(_ connection: PostgresConnection) throws {
+            let row = try connection.execute("SELECT fence FROM node WHERE id = $1::smallint", [id]).first
+            if let row, try (row[0] as Int?) == fence { return }
+            throw ServerSetupError(
+                """
+                The database was moved or restored (inbox move, inbox restore) while this server was running. It \
+                writes nothing more. Stop it, and start it with the --database that is in use now.
+                """
+            )
         }
 
         /// The key of the advisory lock under which a number is acquired, "node" in ASCII.
@@ -76,10 +98,11 @@
                 WHERE session IS NULL OR seenAt < \(now) - $2
                 ORDER BY id LIMIT 1
             ) AS free
-            WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims
+            WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims, fence
             """
 
-        /// Keeps what the server whose number it is had committed, by which that server finds out whether it is lost.
+        /// The assignments that keep the last group of the number's former server, by which that server finds out
+        /// whether its commits are lost.
         private static let ended = """
             endedSession = coalesce(session, endedSession),
             endedGroup = CASE WHEN session IS NULL THEN endedGroup ELSE groups END
@@ -89,7 +112,7 @@
             INSERT INTO node (id, session, seenAt, groups, message)
             SELECT free.id, $1, \(now), 0, 0 FROM generate_series(0, $2) AS free (id)
             WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
-            RETURNING id::bigint, groups, message, false, NULL::bigint[]
+            RETURNING id::bigint, groups, message, false, NULL::bigint[], fence
             """
 
         /// Sends a heartbeat, on a connection that lives as long as the server: by a lock of that, the others know that
@@ -109,7 +132,7 @@
         }
 
         /// Takes the numbers of other servers that have been silent for long: they write nothing any more without
-        /// ``acquire(_:)``. One whose commit isn't confirmed yet isn't waited for.
+        /// ``acquire(_:insteadOf:)``. One whose commit isn't confirmed yet isn't waited for.
         func endSilent(_ connection: PostgresConnection) throws {
             try connection.execute(
                 """
@@ -122,7 +145,8 @@
         }
 
         /// Leaves what dead servers were posting to webhooks to the others. A server is dead once its heartbeat is late
-        /// and its connection has ended: one that is paused may be posting, and its claims end by themselves.
+        /// and its connection has ended: one that is paused may be posting, and its claims end by themselves. A server
+        /// that has lost its own number changes nothing.
         ///
         /// - Returns: Whether there was something.
         func endClaimsOfStoppedServers(_ connection: PostgresConnection) throws -> Bool {
@@ -133,11 +157,12 @@
                         SELECT id, claims FROM node WHERE claims IS NOT NULL AND (
                             session IS NULL
                             OR session <> $1 AND seenAt < \(Self.now) - $2 AND pg_try_advisory_xact_lock(session)
-                        ) FOR UPDATE SKIP LOCKED
+                        ) AND EXISTS (SELECT FROM node own WHERE own.id = $3::smallint AND own.session = $1)
+                        FOR UPDATE SKIP LOCKED
                     ) AS dead
                     WHERE n.id = dead.id RETURNING dead.claims
                     """,
-                    [session, Self.lateness]
+                    [session, Self.lateness, id]
                 ).flatMap { try $0[0] as [Int] }
                 Self.endClaims(claims, connection)
                 return !claims.isEmpty
@@ -162,8 +187,8 @@
         /// Makes each earlier group fail that isn't committed yet, such as one whose connection was lost, and
         /// waits for one that is being committed.
         ///
-        /// - Returns: Whether the number is still this server's, and its confirmed groups are there. Otherwise nothing
-        ///   has changed.
+        /// - Returns: Whether the number is still this server's, and the database has its confirmed groups. Otherwise
+        ///   nothing has changed.
         func endUnknown(_ connection: PostgresConnection) throws -> Bool {
             try connection.execute(
                 """

@@ -1,8 +1,8 @@
 #if PostgreSQL
     import Groundwork
 
-    /// The state of a server among those that share a database, without connections and clocks: its number, what it has
-    /// to announce, and whether it is alone.
+    /// The state of a server among those that share a database, without connections and clocks: its number, its waiting
+    /// announcement, and whether it is alone.
     ///
     /// A server that finds no other one in the rows is alone for ``lease`` from the start of that read on, and answers
     /// from memory. It may do so because each server that comes writes nothing for ``initialWritePause``, which is
@@ -42,7 +42,7 @@
         static let heartbeatValidity = Duration.seconds(8)
         /// The time for which a server is alone after it has found no other one.
         static let lease = Duration.seconds(1)
-        /// The time for which a server that comes writes nothing if there may be another one.
+        /// The time for which a starting server writes nothing if there may be another one.
         static let initialWritePause = Duration.milliseconds(1_500)
 
         /// The difference of the clocks in seconds up to which the server's own is right: as ended tokens need it
@@ -61,8 +61,8 @@
 
         // MARK: Hearing
 
-        /// Whether the server learns what the others commit: it hears their notifications, or has read their rows
-        /// within ``readValidity``.
+        /// Whether the server receives the others' commits: it hears their notifications, or has read their rows within
+        /// ``readValidity``.
         func receivesChanges(at now: Instant) -> Bool {
             isListening || readAt.map { now - $0 <= Self.readValidity } ?? false
         }
@@ -71,7 +71,7 @@
             self.isListening = isListening
         }
 
-        /// Notes a read of the rows, or nil for one that failed.
+        /// Records a read of the rows, or nil for one that failed.
         mutating func noteRead(at now: Instant?) {
             if let now { readAt = now }
             steadySince = now.map { steadySince ?? $0 }
@@ -80,8 +80,8 @@
         /// The numbers of the latest groups that were confirmed to the server, by each number that it had.
         var confirmedGroups: [Int: Int] { former.merging([number.id: number.confirmed]) { max($0, $1) } }
 
-        /// Notes the rows, whose numbers of groups never fall while the database keeps what it has confirmed, and the
-        /// mark of another server that has found this.
+        /// Records the rows. Their numbers of groups never fall unless the database has lost confirmed commits. They
+        /// also have the mark of another server that has found this.
         ///
         /// - Parameter confirmed: ``confirmedGroups`` before the rows were read.
         /// - Returns: Whether the numbers show that commits are lost.
@@ -95,20 +95,20 @@
             return true
         }
 
-        /// Notes that the database doesn't have commits any more that it has confirmed.
+        /// Records that the database doesn't have commits any more that it has confirmed.
         mutating func noteLostCommits() { hasLostCommits = true }
 
         /// Whether the database accepts writes: a heartbeat was stored within ``heartbeatValidity``.
         func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.heartbeatValidity }
 
-        /// Notes that a heartbeat was stored, or that none can be because the disk is full: reads go on then, and other
-        /// servers of the database are no better.
+        /// Records that a heartbeat was stored, or that none can be because the disk is full: reads continue then, and
+        /// the database's other servers have the same problem.
         mutating func noteHeartbeat(at now: Instant) {
             heartbeatAt = now
         }
 
-        /// Notes a comparison of the server's clock with the database's. One whose round trip took too long to say
-        /// which side of ``clockLimit`` the difference is on changes nothing.
+        /// Records a comparison of the server's clock with the database's. It is ignored if its round trip took too
+        /// long to decide whether the difference is below ``clockLimit``.
         mutating func noteClock(_ reading: ClockReading) {
             let (least, greatest) = (reading.ahead.lowerBound, reading.ahead.upperBound)
             if least > Self.clockLimit {
@@ -128,20 +128,20 @@
             steadySince.map { now - $0 > .milliseconds(time) } ?? false
         }
 
-        /// Whether no other server writes, and this one has heard of everything that others wrote before.
+        /// Whether no other server writes, and this one has received all earlier commits of others.
         func isAlone(at now: Instant) -> Bool { aloneUntil.map { now < $0 } ?? false }
 
-        /// Notes whether a read has found no other server, and everything has been heard of that was committed before.
+        /// Records whether a read has found no other server, and all earlier commits have been received.
         mutating func setAlone(_ isAlone: Bool, readAt: Instant) {
             aloneUntil = isAlone && !mayCommitLate ? readAt + Self.lease : nil
         }
 
         // MARK: Writing
 
-        /// Notes what a group has changed, which was committed with a number.
+        /// Adds the changes of a group, which was committed with a number, to the waiting announcement.
         mutating func announce(_ number: NodeNumber, _ announcement: Announcement) {
             var announcement = announcement
-            // If the number is another one meanwhile, the groups of the former are found by its row.
+            // If the number has changed meanwhile, the groups of the former number are found by its row.
             if self.number.session == number.session {
                 self.number = number
                 self.number.confirmed = number.group
@@ -152,20 +152,20 @@
             waiting.merge(announcement)
         }
 
-        /// Notes that anything may have changed, since the outcome of a commit is unknown.
+        /// Records that anything may have changed, since the outcome of a commit is unknown.
         mutating func announceUnknown() {
             waiting.isUnknown = true
             mayCommitLate = true
             unknownOutcomes += 1
             aloneUntil = nil
-            // What was perhaps committed has the next number of a group, and ids of messages of this time.
+            // A commit of unknown outcome has the next number of a group, and ids of messages of this time.
             number.group += 1
             number.message += 1 << 24
         }
 
         // MARK: Announcing
 
-        /// Returns what waits to be announced, which is sent now.
+        /// Returns and clears the waiting announcement, which is sent now.
         mutating func takeWaiting() -> Announcement {
             defer { waiting = Announcement() }
             return waiting
@@ -176,7 +176,7 @@
         /// - Parameter number: The server's number when it was taken.
         mutating func keep(_ announcement: Announcement, of number: NodeNumber) {
             var kept = announcement
-            // The number may be another one meanwhile.
+            // The number may have changed meanwhile.
             if self.number.session != number.session { kept.groups = nil }
             waiting.merge(kept)
         }
@@ -211,12 +211,10 @@
         /// Returns the first step of a heartbeat.
         func heartbeat() -> [Step] { [.heartbeat(number)] }
 
-        /// Notes a heartbeat, and returns what follows.
+        /// Records a heartbeat, and returns the next steps.
         ///
         /// - Parameter isOwn: Whether the number is still this server's.
         mutating func sentHeartbeat(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
-            // Without a number, nothing was stored. It is once another number is acquired, which may be refused: where
-            // the database was moved, or has the greatest number of servers.
             guard isOwn else { return renewal(of: number) }
             noteHeartbeat(at: now)
             // Perhaps no group of this server follows that would end them.
@@ -224,40 +222,40 @@
             return endingSilent(at: now)
         }
 
-        /// Returns what a server does that has lost its number: it was stopped for a while, or cut off.
+        /// Returns the steps of a server that has lost its number because it was stopped for a while, or cut off.
         ///
-        /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
+        /// - Parameter lost: The lost number. There are no steps if the server already has another one.
         func renewal(of lost: NodeNumber) -> [Step] {
             number.session == lost.session ? [.acquire(insteadOf: lost)] : []
         }
 
-        /// Notes that another number was acquired, and returns what follows.
+        /// Records that another number was acquired, and returns the next steps.
         mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
+            noteHeartbeat(at: now)
             // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
             former = confirmedGroups
             (number, writesFrom) = (new, now + Self.initialWritePause)
-            noteHeartbeat(at: now)
             // The groups of the former number are found by its row.
             waiting.groups = nil
             // Another server may have announced groups with the lost number. The row of that would show it later.
             return [.readAgain]
         }
 
-        /// Returns what follows after commits of unknown outcome had to end.
+        /// Returns the next steps after commits of unknown outcome had to end.
         ///
         /// - Parameters:
         ///   - outcomes: Their number.
         ///   - isOwn: Whether the server's number was still its own. Otherwise some of them may not have ended.
         func endedUnknown(_ outcomes: Int, isOwn: Bool, at now: Instant) -> [Step] {
-            // What they have changed is read before memory counts as the latest.
+            // Their changes are read before the values in memory count as the latest.
             (isOwn ? [.readAgain, .settle(outcomes: outcomes)] : []) + endingSilent(at: now)
         }
 
-        /// Notes that commits of unknown outcome have ended, and that what they have changed is read before memory
-        /// counts as the latest.
+        /// Records that commits of unknown outcome have ended. Their changes are read before the values in memory count
+        /// as the latest.
         ///
-        /// - Parameter outcomes: Their number. If there was another one since, nothing is known of that.
+        /// - Parameter outcomes: Their count. It is ignored if there was another unknown outcome since.
         mutating func settle(_ outcomes: Int) {
             if unknownOutcomes == outcomes { mayCommitLate = false }
         }

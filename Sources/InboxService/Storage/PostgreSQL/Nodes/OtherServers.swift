@@ -5,9 +5,10 @@
     import Postgres
     import ServiceLifecycle
 
-    /// Applies what other servers of the database commit to what this one has in memory, and wakes its streams.
+    /// Applies the commits of other servers of the database to the values in this server's memory, and wakes its
+    /// streams.
     ///
-    /// What a notification states is applied at once. What it can't state is read: API keys, the tokens of streams, and
+    /// Changes that a notification contains are applied at once. Others are read: API keys, the tokens of streams, and
     /// everything after a break, since notifications of that time are lost. During a break, answers aren't given from
     /// memory, and streams live on the servers' rows (``GroupTracker``).
     ///
@@ -141,8 +142,8 @@
             }
         }
 
-        /// Lets the node report the rows and unknown outcomes to this, and reads everything once: from then on the rows
-        /// show what others commit, also where notifications never begin.
+        /// Registers with the node for rows and unknown outcomes, and reads everything once. From then on the rows show
+        /// the commits of others, even if notifications never begin.
         func begin() {
             node.observeRows { rows in
                 noteSuccess()
@@ -163,7 +164,7 @@
 
         // MARK: Hearing
 
-        /// Applies what was heard.
+        /// Applies an event of the listener.
         func hear(_ event: PostgresListener.Event) {
             switch event {
             case .listening:
@@ -208,7 +209,7 @@
             for person in announcement.erased { forget(person) }
             caches.watchers.wake(for: effects)
             caches.changed(effects)
-            // At once: a group that was heard of, and has to be read, isn't in memory yet.
+            // At once: an announced group that has to be read isn't in memory yet.
             let (isMissing, isNeeded) = state.withLock { state in
                 state.needed.add(announcement)
                 let isMissing =
@@ -275,7 +276,7 @@
             } else if difference == 0 {
                 logger.notice("this server's clock and the database's agree again")
             }
-            // What is due was planned by the former difference. One that only varies isn't worth a look.
+            // Due entries were planned with the former difference. Small variations are ignored.
             if abs(difference - former) > ClockDifference.variation {
                 var effects = WriteEffects()
                 effects.due = 0
@@ -296,15 +297,16 @@
 
         // MARK: Reading
 
-        /// Reads what is needed, and again after a failure. Tokens of streams are left to ``renewLeases()``.
+        /// Reads the values that are needed, and retries after a failure. Tokens of streams are left to
+        /// ``renewLeases()``.
         func read() async {
             let needed = state.withLock { state in
                 defer { (state.needed, state.isReading) = (Reading(), true) }
                 return state.needed
             }
             var missed = Reading()
-            // Whether what needs reading next waits: many large sends would otherwise keep the connection busy that
-            // all requests need.
+            // Whether the next read waits: many large sends would otherwise keep the connection busy that all requests
+            // need.
             var isPaused = false
             do {
                 if needed.all {
@@ -340,9 +342,9 @@
         /// Reads everything again that is in memory.
         private func readAll() async throws {
             let (wasListening, breaks) = state.withLock { ($0.isListening, $0.breaks) }
-            // What is in memory isn't the latest once the groups below count as heard of.
+            // The values in memory aren't the latest once the groups below count as announced.
             caches.states.suspend()
-            // Before everything else: what is committed later is announced later.
+            // Before everything else: later commits are announced later.
             let rows = try await node.readRows()
             let people = caches.watchers.people
             let known = caches.states.beginRestart(of: people)

@@ -3,16 +3,16 @@
     import Groundwork
     import Postgres
 
-    /// A server among those that share a database: it has a number, announces what it commits, and hears of what the
-    /// others commit.
+    /// A server among those that share a database: it has a number, announces its commits, and receives the
+    /// announcements of the others.
     ///
     /// A group of commits is announced by one `NOTIFY` after it, on a connection of its own: within the group's own
     /// transaction, it would hold a lock of the whole database while the disk is synced, and the commits of all servers
-    /// would wait for each other. What is announced within a few milliseconds is one notification.
+    /// would wait for each other. Announcements within a few milliseconds are one notification.
     ///
-    /// What a server couldn't announce because it was killed is found by its row (``GroupTracker``).
+    /// Commits that a server couldn't announce because it was killed are found by its row (``GroupTracker``).
     ///
-    /// What it decides is ``NodeState``'s. This has the connections, the tasks and the clock.
+    /// ``NodeState`` makes the decisions. This class has the connections, the tasks and the clock.
     final class PostgresNode: ListeningNode {
         /// Listens, and opens its connection again.
         private let listener: PostgresListener
@@ -23,6 +23,7 @@
         private let clock: (any WallClock)?
         // Accessed only in `withLock`, from any thread.
         private let state: Locked<NodeState>
+        private let plan = Locked(HeartbeatPlan())
         private let rowsRead = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
         private let readFailed = Locked<(@Sendable (any Error) -> Void)?>(nil)
         private let outcomeUnknown = Locked<(@Sendable () -> Void)?>(nil)
@@ -36,9 +37,7 @@
         private static let (shortWindow, window) = (Duration.milliseconds(5), Duration.milliseconds(20))
         /// The time between two reads of the rows of all servers.
         static let interval = Duration.milliseconds(250)
-        /// The number of reads after which a heartbeat is sent: 2 seconds.
-        private static let renewal = 8
-        /// The time for which a server that stops tries to announce what it has committed.
+        /// The time for which a server that stops tries to announce its commits.
         private static let announceTimeout = Duration.seconds(2)
 
         /// Acquires a number, compares the clocks, and begins to listen and to announce.
@@ -116,7 +115,7 @@
         /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
         ///
         /// - Parameters:
-        ///   - lost: The lost number. If the server has another one already, nothing is done.
+        ///   - lost: The lost number. The call has no effect if the server already has another one.
         ///   - connection: The connection on which it is lost. One through a pooler isn't used: numbers are those of
         ///     the database to which direct connections lead.
         /// - Throws: ``ServerSetupError`` if the pooler leads to another database, where the number is missing;
@@ -151,7 +150,7 @@
         ///
         /// - Parameters:
         ///   - number: The number with which it was noted, and its own group and message.
-        ///   - announcement: What it changed.
+        ///   - announcement: The changes of the group.
         func announce(_ number: NodeNumber, _ announcement: Announcement) {
             state.withLock { $0.announce(number, announcement) }
             announced.signal()
@@ -184,7 +183,7 @@
         /// Begins the shutdown. Waits for the database are cut short.
         func prepareToClose() { control.prepareToClose() }
 
-        /// Announces what was committed, and leaves the number to others.
+        /// Announces the last commits, and releases the number.
         ///
         /// - Parameter limit: The time at which the database isn't waited for any more. What isn't announced then, and
         ///   the number, are found by this server's row.
@@ -218,9 +217,9 @@
             }
         }
 
-        /// Sends what waits.
+        /// Sends the waiting announcement.
         ///
-        /// - Returns: What was sent, perhaps nothing. Nil if it couldn't be, and waits again.
+        /// - Returns: The announcement that was sent, which may be empty. Nil if sending failed; it then waits again.
         private func send() async -> Announcement? {
             let (number, announcement) = state.withLock { ($0.number, $0.takeWaiting()) }
             guard !announcement.isEmpty else { return announcement }
@@ -228,7 +227,8 @@
             do {
                 try await control.run { connection in
                     try connection.transaction { connection in
-                        // What a crash of the database loses is read again, since all connections are lost with it.
+                        // Notifications that a crash of the database loses need no repeat: all connections are lost
+                        // with it, and everything is read again.
                         connection.enqueue(.setLocal("synchronous_commit", "off"))
                         for payload in payloads {
                             connection.enqueue("SELECT pg_notify($1, $2)", [Self.channel, payload])
@@ -245,12 +245,18 @@
         // MARK: Watching
 
         private func watchRows() async {
-            var round = 0
             while !Task.isCancelled {
                 do {
-                    if round % Self.renewal == 0 { try await renew() }
-                    let number = number
-                    let rows = try await control.run { connection in try self.compareGroups(of: number, connection) }
+                    let rows = try await control.run { connection in
+                        // The connection may be another one than a moment ago: the pool replaces one that has ended.
+                        let backend = connection.backend
+                        if self.plan.withLock({ $0.isDue(on: backend) }) {
+                            try self.renew(connection)
+                            self.plan.withLock { $0.noteHeartbeat(on: backend) }
+                        }
+                        return try self.compareGroups(of: self.number, connection)
+                    }
+                    plan.withLock { $0.noteRead() }
                     state.withLock { $0.noteRead(at: .now) }
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
@@ -260,16 +266,14 @@
                         if (error as? PostgresError)?.kind == .diskFull { state.noteHeartbeat(at: .now) }
                     }
                     readFailed.withLock { $0 }?(error)
-                    // A heartbeat comes first then, by which it is known that the database accepts writes again.
-                    round = -1
+                    plan.withLock { $0.noteFailure() }
                 }
-                round += 1
                 try? await Task.sleep(for: Self.interval)
             }
         }
 
-        /// Reads the rows of all servers, and compares them with what was confirmed to this one. A loss is marked for
-        /// the other servers.
+        /// Reads the rows of all servers, and compares them with the commits that were confirmed to this one. A loss is
+        /// marked for the other servers.
         ///
         /// - Parameter number: The server's number, which may be lost.
         @discardableResult
@@ -282,14 +286,12 @@
             return rows
         }
 
-        private func renew() async throws {
-            try await control.run { [clock] connection in
-                if let clock {
-                    let reading = try ClockReading(clock, connection)
-                    self.state.withLock { $0.noteClock(reading) }
-                }
-                try self.take(self.state.withLock { $0.heartbeat() }, connection)
+        private func renew(_ connection: PostgresConnection) throws {
+            if let clock {
+                let reading = try ClockReading(clock, connection)
+                state.withLock { $0.noteClock(reading) }
             }
+            try take(state.withLock { $0.heartbeat() }, connection)
         }
 
         /// Takes steps, and those that follow from them.
@@ -299,7 +301,7 @@
 
         /// Takes a step.
         ///
-        /// - Returns: What follows from it.
+        /// - Returns: The next steps.
         private func take(_ step: NodeState.Step, _ connection: PostgresConnection) throws -> [NodeState.Step] {
             switch step {
             case .readAgain: outcomeUnknown.withLock { $0 }?()
@@ -309,7 +311,7 @@
             case .acquire(let lost):
                 // The number may be lost by a failover, with commits.
                 try compareGroups(of: lost, connection)
-                let new = try NodeNumber.acquire(connection)
+                let new = try NodeNumber.acquire(connection, insteadOf: lost)
                 return state.withLock { $0.acquired(new, insteadOf: lost, at: .now) }
             case .release(let number): try number.release(connection)
             case .endUnknown(let number, let outcomes):

@@ -207,7 +207,7 @@ struct DraftActionOptions: ParsableArguments {
 }
 
 extension MailDraft {
-    /// Whether it is to be sent, and can be taken back. Its files may be on their way already.
+    /// Whether it waits to be sent, and can be cancelled. Its files may be uploading already.
     var isWaiting: Bool {
         switch state {
         case .waiting, .uploading: true
