@@ -57,8 +57,8 @@ public struct InboxServer: Service {
     /// answered as before, except `/health/ready`. Then the port closes, open event streams end at once, and running
     /// requests are finished, for at most ``ConnectionLimits/shutdownTimeout`` seconds.
     ///
-    /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
-    ///   other errors if the file can't be opened or the port is in use.
+    /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration or a
+    ///   file that can't be used, and other errors, such as for a port that is in use.
     public func run() async throws {
         // Before a file is made.
         try Storage.check(configuration.pooler, of: configuration.database)
@@ -69,7 +69,20 @@ public struct InboxServer: Service {
             lock = try DatabaseLock(for: configuration.database, option: option)
         }
         defer { lock?.release() }
-        let storage = try await Storage.open(configuration.database, pooler: configuration.pooler)
+        let isNew = DatabaseFile.isNew(configuration.database)
+        let storage: Storage
+        do {
+            storage = try await Storage.open(configuration.database, pooler: configuration.pooler)
+        } catch {
+            throw Storage.setupError(of: error, at: configuration.database) ?? error
+        }
+        if isNew {
+            // A path of another folder is a frequent mistake, after which the inbox looks empty.
+            configuration.logger.info(
+                "a new, empty database was created",
+                metadata: ["file": "\(configuration.database.standardizedFileURL.path)"]
+            )
+        }
         for problem in storage.problems {
             configuration.logger.warning(
                 "the database isn't as a server leaves it; inbox doctor gives advice",
@@ -81,7 +94,7 @@ public struct InboxServer: Service {
             try await serve(from: storage)
         } catch {
             await Self.close(storage, logger: configuration.logger)
-            throw Storage.setupError(of: error) ?? error
+            throw Storage.setupError(of: error, at: configuration.database) ?? error
         }
         await Self.close(storage, logger: configuration.logger)
     }

@@ -63,9 +63,11 @@ import Testing
         try queue.close()
         for _ in 1...2 {
             let error = await #expect(throws: StoreError.self) { try await open(directory, 2) }
-            guard case .newer(_, migration) = error else { throw try #require(error) }
+            guard case .newer(_, let found) = error else { throw try #require(error) }
+            #expect(found == migration)
             #expect(error?.description.contains("a newer version (\(migration))") == true)
-            #expect((ReplicaError.wrapping(try #require(error)) as? ReplicaError)?.code == .newerVersion)
+            let wrapped = ReplicaError.wrapping(try #require(error)) as? ReplicaError
+            #expect(wrapped?.code == .newerVersion)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(!names.contains { $0.hasSuffix(".damaged") })

@@ -48,15 +48,3 @@
         }
     }
 #endif
-
-extension Storage {
-    /// Returns what an operator has to do about the error of a start. Nil if there is nothing to say.
-    package static func setupError(of error: any Error) -> ServerSetupError? {
-        #if PostgreSQL
-            if let error = error as? PostgresError, error.isOfPooler {
-                return ServerSetupError("The database can't be used: \(error.sentence) \(error.openingAdvice)")
-            }
-        #endif
-        return nil
-    }
-}
