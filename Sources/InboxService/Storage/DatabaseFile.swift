@@ -23,8 +23,8 @@ package enum DatabaseFile {
     ///
     /// - Parameter option: The option of the command line that chooses the file.
     /// - Throws: ``ServerSetupError`` if the file can't be a server's database: it is a folder, belongs to another
-    ///   program, is damaged, isn't writable, or is missing while its log has data. ``MaintenanceError`` describes errors
-    ///   of SQLite.
+    ///   program, is damaged, isn't writable, or is missing while its log has data. ``MaintenanceError`` describes
+    ///   errors of SQLite.
     package static func check(_ file: URL, option: String = "--database") throws(ServerSetupError) {
         let path = file.path
         var isFolder: ObjCBool = false
