@@ -18,6 +18,9 @@ enum DraftInput {
         if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw Failure("\(path.plainLine) is a directory. Give a file with a text.")
         }
+        guard path == "-" || FileManager.default.fileExists(atPath: path) else {
+            throw Failure("There is no file \(path.plainLine).")
+        }
         guard path != "-" || StandardInput.isReadable else { throw Failure("Standard input is closed.") }
         let bytes: Data
         do {
