@@ -66,7 +66,7 @@ package enum DatabaseFile {
         } catch let error as DatabaseError {
             throw ServerSetupError("\(MaintenanceError(error, at: path).description) \(advice)")
         } catch {
-            throw ServerSetupError("\(path): \(error.localizedDescription)")
+            throw ServerSetupError("\(path): \(error.fileReason).")
         }
     }
 

@@ -147,7 +147,7 @@ enum StoreOpening {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw .directory(path: folder.path, reason: error.localizedDescription)
+            throw .directory(path: folder.path, reason: error.fileReason)
         }
     }
 

@@ -28,7 +28,7 @@ enum DraftInput {
                 path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             bytes = try file.read(upToCount: maxSize + 1) ?? Data()
         } catch {
-            throw Failure("\(name(path)) can't be read: \(error.localizedDescription)")
+            throw Failure("\(name(path)) can't be read: \(error.fileReason).")
         }
         guard bytes.count <= maxSize else {
             throw Failure("\(name(path)) is larger than \(ByteCount.text(maxSize)). Attach it as a file instead.")
