@@ -89,7 +89,7 @@ struct DatabaseCopy {
 
     /// Opens a database for reading.
     ///
-    /// - Parameter remedy: A sentence on how to mend a damaged file.
+    /// - Parameter remedy: A sentence on how to fix a damaged file.
     /// - Throws: ``MaintenanceError`` if it isn't a server's database.
     static func openReadOnly(_ file: URL, remedy: String? = nil) throws -> DatabaseQueue {
         try requireFile(file)

@@ -9,7 +9,7 @@ public struct MaintenanceError: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// - Parameter remedy: A sentence on how to mend a damaged file.
+    /// - Parameter remedy: A sentence on how to fix a damaged file.
     init(_ error: DatabaseError, at path: String, remedy: String? = nil) {
         let remedy = remedy.map { " " + $0 } ?? ""
         switch error.resultCode {
