@@ -335,6 +335,8 @@ import Testing
             let senders = "From: a@example.org, b@example.org\n\nHello\n"
             let whole = try await desk.run("compose", "--headers", input: senders, status: 1)
             #expect(whole.errors.contains("inbox: From: has to be one address."), "\(whole.errors)")
+            let empty = try await desk.run("compose", input: " \n", status: 1)
+            #expect(empty.errors.contains("The mail is empty, and nothing was saved."), "\(empty.errors)")
             #expect(try await desk.drafts().isEmpty)
         }
     }
