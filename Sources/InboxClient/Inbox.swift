@@ -95,8 +95,8 @@ public final class Inbox: Sendable {
     ///   (`POST /v1/people/{id}/tokens`). It is called when a token is needed, and once more when the server rejects
     ///   it. If it throws, it is called again later, as after any retryable failure. After a rejected token it is
     ///   called from time to time, until it returns another one (`ConnectionState.unauthorized(reason:)`).
-    /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` if the file can't be opened. A damaged file
-    ///   is rebuilt from the server; ``repair`` reports it.
+    /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` if the file can't be opened; `newerVersion`
+    ///   if a newer version of the app changed it. A damaged file is rebuilt from the server; ``repair`` reports it.
     @concurrent
     public static func open(
         server: URL,

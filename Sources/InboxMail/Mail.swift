@@ -103,8 +103,8 @@ public final class Mail: Sendable {
     ///   the same in all processes of the app.
     ///   - configuration: The settings.
     /// - Throws: `MailError`: `invalidArgument`, also if the mail is open in this process with another scope or kind of
-    ///   credentials; `storage` or `diskFull` if the file can't be opened. A damaged file is rebuilt from the server;
-    ///   ``repair`` reports it.
+    ///   credentials; `storage` or `diskFull` if the file can't be opened; `newerVersion` if a newer version of the app
+    ///   has changed it. A damaged file is rebuilt from the server; ``repair`` reports it.
     @concurrent
     public static func open(
         server: URL,
@@ -160,7 +160,7 @@ public final class Mail: Sendable {
     ///   - configuration: The settings. The clock is the inbox's.
     /// - Throws: `MailError`: `invalidArgument`, also if other mail is open in this inbox's file, or the same mail with
     ///   other settings; `unsentDrafts` if the earlier mail of another person has drafts that would be lost; `storage`,
-    ///   `diskFull`, `closed`.
+    ///   `diskFull`, `newerVersion`, `closed`.
     @concurrent
     public static func open(
         server: URL,

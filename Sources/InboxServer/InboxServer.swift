@@ -58,8 +58,8 @@ public struct InboxServer: Service {
     /// answered as before, except `/health/ready`. Then the port closes, open event streams end at once, and running
     /// requests are finished, for at most ``ConnectionLimits/shutdownTimeout`` seconds.
     ///
-    /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
-    ///   other errors if the file can't be opened or the port is in use.
+    /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration or a
+    ///   file that can't be used, and other errors, such as for a port that is in use.
     public func run() async throws {
         let isStopping = isStopping
         try await withGracefulShutdownHandler {
@@ -79,6 +79,7 @@ public struct InboxServer: Service {
             lock = try DatabaseLock(for: configuration.database, option: option)
         }
         defer { lock?.release() }
+        let isNew = DatabaseFile.isNew(configuration.database)
         let storage: Storage
         do {
             let isStopping = isStopping
@@ -88,6 +89,15 @@ public struct InboxServer: Service {
         } catch is CancellationError where isStopping.withLock({ $0 }) {
             // A first start, or an upgrade, whose migrations the next start does.
             return
+        } catch {
+            throw Storage.setupError(of: error, at: configuration.database) ?? error
+        }
+        if isNew {
+            // A path of another folder is a frequent mistake, after which the inbox looks empty.
+            configuration.logger.info(
+                "a new, empty database was created",
+                metadata: ["file": "\(configuration.database.standardizedFileURL.path)"]
+            )
         }
         for problem in storage.problems {
             configuration.logger.warning(
@@ -101,7 +111,7 @@ public struct InboxServer: Service {
             try await serve(from: storage)
         } catch {
             await Self.close(storage, logger: configuration.logger)
-            throw Storage.setupError(of: error) ?? error
+            throw Storage.setupError(of: error, at: configuration.database) ?? error
         }
         await Self.close(storage, logger: configuration.logger)
     }

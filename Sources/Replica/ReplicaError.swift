@@ -33,6 +33,9 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
         public static let storage = Code("storage")
         /// The file on this device is damaged. It is rebuilt when it is next opened.
         public static let damaged = Code("damaged")
+        /// A newer version of the app has changed the file on this device, so this one can't use it. Nothing has
+        /// changed, and nothing is lost.
+        public static let newerVersion = Code("newerVersion")
         /// No space is left on this device. Nothing has changed, and nothing is lost.
         public static let diskFull = Code("diskFull")
         /// Another process syncs the same file and hasn't answered in time, or is writing to it and hasn't finished in
@@ -95,7 +98,8 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
         case .damaged: .damaged
         case .full: .diskFull
         case .busy: .otherProcess
-        case .database, .directory: .storage
+        case .newer: .newerVersion
+        case .unopened, .database, .directory: .storage
         }
     }
 

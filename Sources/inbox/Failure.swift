@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Groundwork
 import InboxClient
 import InboxServer
 import MailSignIn
@@ -43,7 +44,8 @@ struct Failure: Error, CustomStringConvertible {
         case let error as ServerAPIError: self.init(error.description)
         case let error as ServerSetupError: self.init(error.description)
         case let error as MaintenanceError: self.init(error.description)
-        case let error as CocoaError: self.init(error.localizedDescription)
+        case let error as CocoaError:
+            self.init([error.filePath, error.fileReason].compactMap(\.self).joined(separator: ": ") + ".")
         default: return nil
         }
     }

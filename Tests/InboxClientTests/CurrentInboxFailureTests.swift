@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import GRDB
 import Groundwork
 import InboxTesting
 import Testing
@@ -111,6 +112,26 @@ import Testing
         let current = app.start()
         #expect(try await code { _ = try await current.inbox } == .storage)
         current.anonymize()
+        #expect(try await eventually { app.files.isEmpty && !app.remembers("alice") })
+    }
+
+    @Test func `signing out keeps the file of a newer version until that version runs`() async throws {
+        let first = app.start()
+        first.identify("alice")
+        _ = try await first.fetchMessages()
+        await (try await first.inbox).close()
+        let file = try DatabaseQueue(path: location("alice").file.path)
+        try await file.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('replica 999')") }
+        let current = app.start()
+        #expect(try await code { _ = try await current.inbox } == .newerVersion)
+        current.anonymize()
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(app.remembers("alice") && app.files.contains(location("alice").file.lastPathComponent))
+        try await file.write { db in
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'replica 999'")
+        }
+        try file.close()
+        _ = app.start()
         #expect(try await eventually { app.files.isEmpty && !app.remembers("alice") })
     }
 

@@ -93,6 +93,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("Subject: A\nTo: bob@example.org\nSubject: B\n\nHi\n", "Subject: has to be given once."),
+        ("From: a@example.org\nFrom: b@example.org\n\nHi\n", "From: has to be one address."),
+    ])
+    func `a header with one value can't be given twice`(page: String, problem: String) async throws {
+        try await withDraft { _, draft, folder in
+            let read = try DraftPage(reading: page)
+            let error = #expect(throws: DraftPage.Problem.self) { try DraftEdit(read, of: draft, folder: folder) }
+            #expect(error?.description.hasPrefix(problem) == true, "\(error as Any)")
+            // A subject on two lines is one.
+            let folded = try DraftEdit(DraftPage(reading: "Subject: A\n B\n\nHi\n"), of: draft, folder: folder)
+            #expect(folded.subject == "A B")
+        }
+    }
+
     @Test(arguments: ["Cc:\nBcc:\n\n", "Reply-To:\nSubject:\n\n", "To:\n\nHi\n", "File:\n\n"])
     func `for a text of options, an empty header clears its part`(text: String) async throws {
         try await withDraft { mail, draft, folder in

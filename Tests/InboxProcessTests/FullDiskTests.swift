@@ -73,6 +73,20 @@ struct FullDiskTests {
         }
     }
 
+    @Test(.enabled(if: SmallDisk.isMountable, "a small disk can't be mounted by this user"))
+    func `a server that can't create its database for want of room names it`() async throws {
+        try await World.with { world in
+            try await withDisk(world, megabytes: 1) { disk in
+                // Too little room for the tables, their log and its index.
+                try Data(count: 600_000).write(to: disk.folder.appendingPathComponent("other"))
+                let database = disk.folder.appendingPathComponent("server.sqlite").path
+                let ended = try await world.run(["serve", "--database", database, "--port", "0"], status: 1)
+                #expect(ended.errors.contains("\(database) can't be written: the disk is full."), "\(ended.errors)")
+                #expect(!ended.errors.contains("COMMIT"), "\(ended.errors)")
+            }
+        }
+    }
+
     /// A server that can't store its counters doesn't fail.
     @Test(.enabled(if: SmallDisk.isMountable, "a small disk can't be mounted by this user"))
     func `a server stops cleanly on a full disk`() async throws {

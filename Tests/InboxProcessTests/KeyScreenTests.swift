@@ -24,6 +24,7 @@ import Testing
         _ messages: [Message]? = nil,
         notice: String = "",
         canUndo: Bool = false,
+        isLoading: Bool = false,
         columns: Int = 80,
         rows: Int = 20,
         page: [String]? = nil
@@ -36,7 +37,8 @@ import Testing
             now: Self.now,
             texts: texts,
             notice: notice,
-            canUndo: canUndo
+            canUndo: canUndo,
+            isLoading: isLoading
         )
         return screen.lines(keys, messages, snapshot, .live, page: page)
     }
@@ -123,6 +125,9 @@ import Testing
         #expect(lines(keys("?"), rows: 30).contains { $0.contains("R") && $0.contains("mark all as read") })
         #expect(lines(keys("/nowhere\r"), []).contains { $0.contains("Nothing found.") })
         #expect(lines(keys("", filter: .archived), []).contains { !$0.isEmpty && !$0.contains("›") })
+        // While the list is another one's, it isn't known to be empty.
+        let (empty, loading) = (lines(keys(""), []), lines(keys(""), [], isLoading: true))
+        #expect(empty.contains { $0.contains("No messages.") } && !loading.contains { $0.contains("No messages.") })
     }
 
     @Test func `a message's text can't move the cursor or color the screen`() {

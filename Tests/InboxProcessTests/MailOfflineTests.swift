@@ -189,7 +189,7 @@ import Testing
             }
             let listed = try #require(try await desk.drafts().first?["otherVersions"]?.arrayValue)
             #expect(listed.map { $0["preview"] } == ["Of one window"] && listed[0]["savedAt"] != nil, "\(listed)")
-            let note = "\"Of one window\" To see it: inbox mail edit \(id.suffix(6)) --version 1"
+            let note = "\"Of one window\". To see it: inbox mail edit \(id.suffix(6)) --version 1"
             #expect(try await desk.run("drafts", id).output.contains("\(note)\n\nOf the other\n"))
             let table = try await desk.run("drafts").output
             #expect(table.contains("Another device or window has saved another text"), "\(table)")

@@ -316,7 +316,8 @@ import Testing
                 (["--attach", "nonesuch", "--body", "x"], "There is no file", 1),
                 (["--attach", "folder", "--body", "x"], "is a directory", 1),
                 (["--attach", "huge.bin", "--body", "x"], "huge.bin has 34.4 GB, and the mail server allows", 1),
-                (["--body-file", "latin"], "isn't UTF-8", 1), (["--body-file", "nonesuch"], "can't be read", 1),
+                (["--body-file", "latin"], "isn't UTF-8", 1),
+                (["--body-file", "nonesuch"], "There is no file nonesuch.", 1),
                 (["--body-file", "folder"], "folder is a directory", 1), (["--body-file", ""], "is empty", 1),
                 (["--html", "-", "--headers"], "only once", 64), (["--later", "soon"], "later-today", 64),
                 (["--later=-3d", "--body", "x"], "in the future", 1),
@@ -334,6 +335,8 @@ import Testing
             let senders = "From: a@example.org, b@example.org\n\nHello\n"
             let whole = try await desk.run("compose", "--headers", input: senders, status: 1)
             #expect(whole.errors.contains("inbox: From: has to be one address."), "\(whole.errors)")
+            let empty = try await desk.run("compose", input: " \n", status: 1)
+            #expect(empty.errors.contains("The mail is empty, and nothing was saved."), "\(empty.errors)")
             #expect(try await desk.drafts().isEmpty)
         }
     }

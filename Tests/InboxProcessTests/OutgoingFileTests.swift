@@ -45,6 +45,15 @@ import Testing
         #expect(try read(Array("[\(line("c")), \(line("a"))]".utf8)).keys == first.filter { $0.key != "b" })
     }
 
+    @Test func `a folder or a missing file is named with the reason`() throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        let missing = folder + "/nonesuch-\(UUID())"
+        for (path, reason) in [(folder, "Is a directory."), (missing, "the file doesn't exist.")] {
+            let error = #expect(throws: Failure.self) { try OutgoingFile(path: path).items(prefix: "p") }
+            #expect(error?.description == "\(path) can't be read: \(reason)")
+        }
+    }
+
     @Test func `equal messages of a file have keys of their own`() throws {
         let two = try read([line("a"), line("b"), line("a")])
         #expect(Set(two.items.map(\.idempotencyKey)).count == 3)

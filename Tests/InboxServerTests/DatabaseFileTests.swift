@@ -97,6 +97,55 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a file that was moved or truncated isn't replaced while its log has data`(isTruncated: Bool) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let log = folder.appending(path: "inbox.sqlite-wal")
+            if isTruncated { try Data().write(to: file) }
+            let content = Data("frames of a log".utf8)
+            try content.write(to: log)
+            let reason = try #require(try await refusal(of: file))
+            #expect(reason.contains("is missing or empty, and its log \(log.path) isn't"), "\(reason)")
+            #expect(reason.contains("inbox restore"))
+            let after = try Data(contentsOf: log)
+            #expect(after == content)
+            // An empty log is none.
+            try Data().write(to: log)
+            #expect(try await refusal(of: file) == nil)
+        }
+    }
+
+    @Test func `a database without a file, or with an empty one, is new`() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            #expect(DatabaseFile.isNew(file))
+            try Data().write(to: file)
+            #expect(DatabaseFile.isNew(file))
+            #expect(try await refusal(of: file) == nil)
+            #expect(!DatabaseFile.isNew(file))
+            let postgres = try #require(URL(string: "postgres://inbox.example/inbox"))
+            #expect(!DatabaseFile.isNew(postgres))
+        }
+    }
+
+    @Test func `errors of SQLite at a start name the file and the remedy`() throws {
+        let file = URL(fileURLWithPath: "/srv/inbox.sqlite")
+        for (code, words) in [
+            (ResultCode.SQLITE_FULL, "/srv/inbox.sqlite can't be written: the disk is full. Make room on it."),
+            (.SQLITE_CANTOPEN, "/srv/inbox.sqlite can't be opened. Check that it exists"),
+            (.SQLITE_IOERR, "/srv/inbox.sqlite: "),
+        ] {
+            let error = DatabaseError(resultCode: code, message: "words of SQLite", sql: "COMMIT TRANSACTION")
+            let description = try #require(Storage.setupError(of: error, at: file)?.description)
+            #expect(description.hasPrefix(words), "\(description)")
+            #expect(!description.contains("COMMIT"))
+        }
+        let error = DatabaseError(resultCode: .SQLITE_FULL)
+        #expect(Storage.setupError(of: error, at: URL(string: "postgres://inbox.example/inbox")) == nil)
+        #expect(Storage.setupError(of: CancellationError(), at: file) == nil)
+    }
+
     @Test func `a server's database has its application id, also one of an earlier version`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")

@@ -318,7 +318,9 @@ import Testing
         try FileManager.default.moveItem(at: location.file, to: location.damaged.file)
         try FileManager.default.createDirectory(at: location.file, withIntermediateDirectories: false)
         let error = #expect(throws: StoreError.self) { try reopen(notes) }
-        guard case .database = error else { throw try #require(error) }
+        guard case .unopened(let path, _) = error else { throw try #require(error) }
+        #expect(path == location.file.path)
+        #expect(error?.description.contains("The store \(path) can't be opened: ") == true)
         try FileManager.default.removeItem(at: location.file)
         try FileManager.default.moveItem(at: location.damaged.file, to: location.file)
         let again = try reopen(notes)

@@ -22,7 +22,8 @@ public enum InboxUIError: Int, LocalizedError, Hashable, Sendable, CaseIterable 
             return
         }
         switch (failure as? InboxClient.InboxError)?.code {
-        case InboxClient.InboxError.Code.closed?, .storage?, .damaged?, .diskFull?, .invalidArgument?, nil:
+        case InboxClient.InboxError.Code.closed?, .storage?, .damaged?, .diskFull?, .newerVersion?, .invalidArgument?,
+            nil:
             self = .inboxCreationFailed
         default: self = .dataUnavailable
         }

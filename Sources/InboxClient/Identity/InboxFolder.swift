@@ -45,7 +45,8 @@ struct InboxFolder: Sendable {
     /// deleted without sending: tokens are for this server only.
     ///
     /// - Throws: ``InboxError`` if some of the data remains: `unsentDrafts` if all of it does, for unsent drafts of
-    ///   mail; `otherProcess` and `diskFull` if it isn't known whether there are any, and all of it remains too.
+    ///   mail; `otherProcess`, `diskFull` and `newerVersion` if it isn't known whether there are any, and all of it
+    ///   remains too.
     func delete(_ identity: Identity) async throws {
         guard let url = URL(string: identity.server) else { return }
         let location = StoreLocation(directory: directory, server: url, person: identity.person)
@@ -64,7 +65,9 @@ struct InboxFolder: Sendable {
                 throw error
             }
             await inbox.close()
-        } catch let error as InboxError where [.unsentDrafts, .otherProcess, .diskFull].contains(error.code) {
+        } catch let error as InboxError
+            where [.unsentDrafts, .otherProcess, .diskFull, .newerVersion].contains(error.code)
+        {
             // A retryable failure doesn't delete a file that could have drafts.
             throw error
         } catch {}

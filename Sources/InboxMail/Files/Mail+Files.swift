@@ -36,7 +36,7 @@ extension Mail {
             return try await files.file(file, progress)
         } catch let error as CocoaError {
             let isFull = error.code == .fileWriteOutOfSpace
-            throw MailError(isFull ? .diskFull : .storage, "The file can't be stored: \(error.localizedDescription)")
+            throw MailError(isFull ? .diskFull : .storage, "The file can't be stored: \(error.fileReason).")
         } catch let error as TransportError {
             throw MailError.wrapping(SyncError.transport(error))
         } catch {

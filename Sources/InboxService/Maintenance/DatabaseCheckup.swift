@@ -57,13 +57,13 @@ public struct DatabaseCheckup: Sendable {
                 )
             #endif
         }
-        let queue = try DatabaseCopy.openReadOnly(database)
+        let queue = try DatabaseCopy.openReadOnly(database, remedy: Self.restore + ".")
         do {
             let inside = try queue.read { db in try Self.content(db, now: now) }
             try queue.close()
             findings = inside + HostCheckup(database: database, connectionLimit: connectionLimit).findings
         } catch let error as DatabaseError {
-            throw MaintenanceError(error, at: database.path)
+            throw MaintenanceError(error, at: database.path, remedy: Self.restore + ".")
         }
     }
 

@@ -89,8 +89,9 @@ struct DatabaseCopy {
 
     /// Opens a database for reading.
     ///
+    /// - Parameter remedy: A sentence on how to fix a damaged file.
     /// - Throws: ``MaintenanceError`` if it isn't a server's database.
-    static func openReadOnly(_ file: URL) throws -> DatabaseQueue {
+    static func openReadOnly(_ file: URL, remedy: String? = nil) throws -> DatabaseQueue {
         try requireFile(file)
         do {
             let queue = try DatabaseFile.queue(file)
@@ -102,7 +103,7 @@ struct DatabaseCopy {
             }
             return queue
         } catch let error as DatabaseError {
-            throw MaintenanceError(error, at: file.path)
+            throw MaintenanceError(error, at: file.path, remedy: remedy)
         }
     }
 

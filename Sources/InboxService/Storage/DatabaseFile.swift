@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Groundwork
 
 #if canImport(Glibc)
     import Glibc
@@ -22,7 +23,8 @@ package enum DatabaseFile {
     ///
     /// - Parameter option: The option of the command line that chooses the file.
     /// - Throws: ``ServerSetupError`` if the file can't be a server's database: it is a folder, belongs to another
-    ///   program, is damaged, or isn't writable. ``MaintenanceError`` describes errors of SQLite.
+    ///   program, is damaged, isn't writable, or is missing while its log has data. ``MaintenanceError`` describes
+    ///   errors of SQLite.
     package static func check(_ file: URL, option: String = "--database") throws(ServerSetupError) {
         let path = file.path
         var isFolder: ObjCBool = false
@@ -36,14 +38,14 @@ package enum DatabaseFile {
                 "The folder \(folder) isn't writable: \(reason). The write-ahead log is created next to \(path)."
             )
         }
-        guard exists else { return }
+        guard exists else { return try checkNew(file) }
         guard access(path, R_OK | W_OK) == 0 else {
             throw ServerSetupError(
                 "\(path) can't be read and written: \(reason). Check that it belongs to the user that runs the server."
             )
         }
-        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-        guard size > 0 else { return }
+        let size = FileFacts(of: file)?.size ?? 0
+        guard size > 0 else { return try checkNew(file) }
         do {
             let queue = try Self.queue(file)
             let finding = try queue.read { db -> String? in
@@ -64,8 +66,27 @@ package enum DatabaseFile {
         } catch let error as DatabaseError {
             throw ServerSetupError("\(MaintenanceError(error, at: path).description) \(advice)")
         } catch {
-            throw ServerSetupError("\(path): \(error.localizedDescription)")
+            throw ServerSetupError("\(path): \(error.fileReason).")
         }
+    }
+
+    /// Returns whether a server with this database creates it: there is no file yet, or an empty one. False for
+    /// PostgreSQL.
+    package static func isNew(_ database: URL) -> Bool {
+        database.isFileURL && FileFacts(of: database)?.size ?? 0 == 0
+    }
+
+    /// Checks that a file that is missing or empty is a new database: there is no log then, since SQLite writes the
+    /// first page of a file before its log. SQLite would delete the log of a file that was moved or truncated.
+    private static func checkNew(_ file: URL) throws(ServerSetupError) {
+        let log = URL(fileURLWithPath: file.resolvingSymlinksInPath().path + "-wal")
+        guard let size = FileFacts(of: log)?.size, size > 0 else { return }
+        throw ServerSetupError(
+            """
+            \(file.path) is missing or empty, and its log \(log.path) isn't: the file was moved, deleted or truncated. Put \
+            it back, or run inbox restore. To begin with an empty database, remove the log.
+            """
+        )
     }
 
     /// Opens the file for reading only. If a process was killed during a first start or a restore, its journal is

@@ -112,6 +112,29 @@ enum Schema {
         return applied.isSuperset(of: migrator(types: types).migrations)
     }
 
+    /// Returns the first migration of a newer version that a file has.
+    ///
+    /// Nil if it has none. Nil too if it lacks one of this version: then a name that isn't known may be a damaged one.
+    ///
+    /// Those of types with which the store isn't opened don't count, and neither do those of a type's parts that this
+    /// store doesn't have, such as an outline.
+    static func newerMigration(in db: Database, _ types: [RecordType]) throws -> String? {
+        guard try db.tableExists("grdb_migrations") else { return nil }
+        let known = Set(migrator(types: types).migrations)
+        let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+        guard known.isSubset(of: applied) else { return nil }
+        let tables = Set(types.map(\.table))
+        return applied.first { name in
+            guard !known.contains(name), let end = name.firstIndex(where: { [" ", ":"].contains($0) }) else {
+                return false
+            }
+            if name[..<end] == "replica" { return true }
+            guard tables.contains(String(name[..<end])) else { return false }
+            // "note 6" is of the schema's version 6; "note: name" is a change of the type's own.
+            return name[end] == ":" || Int(name[name.index(after: end)...]).map { $0 > version } ?? true
+        }
+    }
+
     private static let shared = """
         CREATE TABLE store(
             id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -90,7 +90,7 @@ extension StoreLocation {
             do {
                 try FileManager.default.removeItem(at: file)
             } catch {
-                throw .database(DatabaseError(resultCode: .SQLITE_IOERR, message: error.localizedDescription))
+                throw .database(DatabaseError(resultCode: .SQLITE_IOERR, message: error.fileReason))
             }
         }
     }

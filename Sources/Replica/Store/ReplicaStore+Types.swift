@@ -9,7 +9,11 @@ extension ReplicaStore {
     package func add(_ new: [RecordType]) throws(StoreError) -> Bool {
         guard !isClosed, !hasAny(of: new) else { return false }
         do {
-            try StoreOpening.migrate(pool, types + new)
+            let all = types + new
+            if let migration = try pool.read({ db in try Schema.newerMigration(in: db, all) }) {
+                throw StoreError.newer(path: location.file.path, migration: migration)
+            }
+            try StoreOpening.migrate(pool, all)
             // On the writer's thread, so that a write sees either all of the types or none.
             return try pool.writeWithoutTransaction { db in
                 guard !hasAny(of: new) else { return false }

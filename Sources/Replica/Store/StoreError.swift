@@ -11,7 +11,11 @@ package enum StoreError: Error, CustomStringConvertible {
     /// Another process has been writing for longer than a write waits, or is stopped in the middle. Nothing has
     /// changed.
     case busy(DatabaseError)
-    /// The file can't be opened, read or written.
+    /// A newer version has changed the file. Nothing has changed.
+    case newer(path: String, migration: String)
+    /// The file can't be opened.
+    case unopened(path: String, DatabaseError)
+    /// The file can't be read or written.
     case database(DatabaseError)
     /// The folder can't be created.
     case directory(path: String, reason: String)
@@ -37,6 +41,16 @@ package enum StoreError: Error, CustomStringConvertible {
             """
             Another process is writing to this store and hasn't finished in time. Nothing has changed. Try again; if \
             that process is stopped, continue or end it.
+            """
+        case .newer(let path, let migration):
+            """
+            The store \(path) was changed by a newer version (\(migration)). Nothing has changed. Use that version, or \
+            a later one.
+            """
+        case .unopened(let path, let error):
+            """
+            The store \(path) can't be opened: \(Self.reason(error)). Check that it is a file, and that this user \
+            can write to it and to its folder.
             """
         case .database(let error):
             "The store can't be used: \(Self.reason(error)). Check that the folder is writable."

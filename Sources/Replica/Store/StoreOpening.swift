@@ -28,7 +28,8 @@ enum StoreOpening {
 
     /// Opens the file without repairing it.
     ///
-    /// - Throws: ``StoreError/damaged(_:)`` if the file is damaged.
+    /// - Throws: ``StoreError/damaged(_:)`` if the file is damaged; ``StoreError/newer(path:migration:)`` if a newer
+    ///   version has changed it.
     static func pool(
         _ location: StoreLocation,
         _ types: [RecordType],
@@ -60,7 +61,12 @@ enum StoreOpening {
                     // NORMAL.) On Apple's systems only fcntl's F_FULLFSYNC makes a disk write its own cache; elsewhere
                     // fullfsync has no effect.
                     try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
-                    return (pool, try db.isSignedOut(), try Schema.isCurrent(db, types))
+                    let isSignedOut = try db.isSignedOut()
+                    // Before anything reads the tables: what this version doesn't know in them isn't damage.
+                    if !isSignedOut, let migration = try Schema.newerMigration(in: db, types) {
+                        throw StoreError.newer(path: location.file.path, migration: migration)
+                    }
+                    return (pool, isSignedOut, try Schema.isCurrent(db, types))
                 }
             }
             if isSignedOut {
@@ -83,6 +89,8 @@ enum StoreOpening {
         } catch let error as DatabaseError where schemaErrors.contains(error.resultCode) {
             // The tables or the list of migrations are in a state that no version leaves.
             throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message))
+        } catch let error as DatabaseError where unopenedErrors.contains(error.resultCode) {
+            throw .unopened(path: location.file.path, error)
         } catch {
             throw ReplicaStore.storeError(error)
         }
@@ -93,6 +101,9 @@ enum StoreOpening {
     private static let schemaErrors: [ResultCode] = [
         .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE,
     ]
+
+    /// The errors of SQLite for a file that isn't one, or that this user can't write.
+    private static let unopenedErrors: [ResultCode] = [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM]
 
     /// Retries for a second while another process has the file exclusively. Creating the log of a new file requires
     /// exclusive access, for which SQLite doesn't wait. Where it has waited already, nothing is retried.
@@ -136,7 +147,7 @@ enum StoreOpening {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw .directory(path: folder.path, reason: error.localizedDescription)
+            throw .directory(path: folder.path, reason: error.fileReason)
         }
     }
 

@@ -133,7 +133,8 @@ package struct SyncLog: Sendable {
         case .damaged: "damaged"
         case .full: "diskFull"
         case .busy: "busy"
-        case .database(let error): "SQLite \(error.resultCode.rawValue)"
+        case .newer: "newerVersion"
+        case .unopened(_, let error), .database(let error): "SQLite \(error.resultCode.rawValue)"
         case .directory: "directory"
         }
     }

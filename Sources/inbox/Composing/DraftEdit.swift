@@ -31,7 +31,12 @@ struct DraftEdit: Hashable, Sendable {
         }
         from = addresses(.from).first
         (to, cc, bcc, replyTo) = (addresses(.to), addresses(.cc), addresses(.bcc), addresses(.replyTo))
-        subject = (page.values[.subject] ?? []).joined(separator: " ")
+        let subjects = page.values[.subject] ?? []
+        guard subjects.count <= 1 else {
+            let text = "Subject: has to be given once. A line that continues it begins with a space."
+            throw DraftPage.Problem(line: 0, description: text)
+        }
+        subject = subjects.first ?? ""
         wholeText = page.text
         attachments = (page.values[.attach] ?? []).map { Self.file($0, in: folder) }
         var kept: Set<String> = []

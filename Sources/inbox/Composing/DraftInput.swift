@@ -18,6 +18,9 @@ enum DraftInput {
         if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw Failure("\(path.plainLine) is a directory. Give a file with a text.")
         }
+        guard path == "-" || FileManager.default.fileExists(atPath: path) else {
+            throw Failure("There is no file \(path.plainLine).")
+        }
         guard path != "-" || StandardInput.isReadable else { throw Failure("Standard input is closed.") }
         let bytes: Data
         do {
@@ -25,7 +28,7 @@ enum DraftInput {
                 path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             bytes = try file.read(upToCount: maxSize + 1) ?? Data()
         } catch {
-            throw Failure("\(name(path)) can't be read: \(error.localizedDescription)")
+            throw Failure("\(name(path)) can't be read: \(error.fileReason).")
         }
         guard bytes.count <= maxSize else {
             throw Failure("\(name(path)) is larger than \(ByteCount.text(maxSize)). Attach it as a file instead.")

@@ -10,7 +10,7 @@ import InboxMail
 ///     Hello Bob,
 ///
 /// Lines that begin with `#` above the empty line are ignored, and one that begins with a space continues the line
-/// before it. A header may be given several times.
+/// before it. A header may be given several times, except From and Subject.
 struct DraftPage: Hashable, Sendable {
     /// A line of the header.
     enum Field: String, CaseIterable, Hashable, Sendable {

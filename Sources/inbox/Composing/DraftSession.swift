@@ -47,6 +47,13 @@ struct DraftSession {
         if isEditing {
             try await editByHand(draft, edit, above: quotation, later)
         } else {
+            if original == nil, draft.isBlank, edit.attachments.isEmpty {
+                throw Failure(
+                    """
+                    The mail is empty, and nothing was saved. Give --to, --subject or --body, or a text on standard input.
+                    """
+                )
+            }
             draft = try await edit.save(draft, over: original, in: mail)
             try await sender.run(isForSending ? .send(later: later, force: sending.delivery.force) : .keep, draft)
         }
@@ -261,5 +268,13 @@ struct DraftSession {
     /// A sentence with the place of the person's text; empty if the file is gone.
     private static func place(of file: URL) -> String {
         FileManager.default.fileExists(atPath: file.path) ? " What you wrote is in \(file.path)" : ""
+    }
+}
+
+extension MailDraft {
+    /// Whether it has no recipient, no words and no file.
+    fileprivate var isBlank: Bool {
+        (to + cc + bcc).isEmpty && subject.isEmpty && text.allSatisfy(\.isWhitespace) && html == nil
+            && attachments.isEmpty
     }
 }

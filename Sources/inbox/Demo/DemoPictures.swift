@@ -18,7 +18,7 @@ struct DemoPictures: Sendable {
             do {
                 sources[name] = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             } catch {
-                throw Failure("The picture \(name) in \(folder.path) can't be read: \(error.localizedDescription).")
+                throw Failure("The picture \(name) in \(folder.path) can't be read: \(error.fileReason).")
             }
         }
         self.sources = sources

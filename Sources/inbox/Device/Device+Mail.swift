@@ -40,7 +40,7 @@ extension Device {
         do {
             try PrivateFile.remove(mailFile)
         } catch {
-            throw Failure("\(mailFile.path) can't be removed: \(error.localizedDescription)")
+            throw Failure("\(mailFile.path) can't be removed: \(error.fileReason).")
         }
     }
 

@@ -17,7 +17,7 @@ extension PrivateFile {
         do {
             try write(bytes, to: file)
         } catch {
-            throw Failure("\(file.path) can't be written: \(error.localizedDescription)")
+            throw Failure("\(file.path) can't be written: \(error.fileReason).")
         }
     }
 
@@ -39,7 +39,7 @@ extension PrivateFile {
         do {
             return [UInt8](try Data(contentsOf: file))
         } catch {
-            throw Failure("\(file.path) can't be read: \(error.localizedDescription)")
+            throw Failure("\(file.path) can't be read: \(error.fileReason).")
         }
     }
 }

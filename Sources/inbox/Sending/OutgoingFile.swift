@@ -79,9 +79,8 @@ struct OutgoingFile {
                 ? FileHandle.standardInput.readToEnd() ?? Data() : Data(contentsOf: URL(fileURLWithPath: path))
             return [UInt8](data.withoutByteOrderMark)
         } catch {
-            let reason =
-                FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "the file doesn't exist"
-            throw Failure("\(name) can't be read: \(reason).")
+            let exists = path == "-" || FileManager.default.fileExists(atPath: path)
+            throw Failure("\(name) can't be read: \(exists ? error.fileReason : "the file doesn't exist").")
         }
     }
 

@@ -346,6 +346,20 @@ import Testing
         }
     }
 
+    @Test func `a very small maximum of recipients may be a refused recipient`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusal = { _ in ["type": "tooManyRecipients", "maxRecipients": 1] } }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            guard case .refused(let refusal) = try await device.draft(draft.id)?.state else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(refusal.code == .recipients)
+            #expect(refusal.description == "The server refuses a recipient, or allows only 1. Check the addresses.")
+        }
+    }
+
     @Test(arguments: [
         ("tooLarge", DraftRefusal.Code.tooLarge), ("overQuota", .overQuota), ("forbiddenFrom", .sender),
         ("forbiddenMailFrom", .sender), ("invalidRecipients", .recipients), ("noRecipients", .noRecipients),

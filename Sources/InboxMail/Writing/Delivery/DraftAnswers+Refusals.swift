@@ -62,7 +62,7 @@ extension DraftAnswers {
         case "invalidRecipients", "tooManyRecipients":
             let addresses = names("invalidRecipients")
             var list = addresses.isEmpty ? "a recipient" : addresses.joined(separator: ", ")
-            if let limit = json["maxRecipients"]?.intValue, limit > 0 { list += ", or more than \(limit)" }
+            if let limit = json["maxRecipients"]?.intValue, limit > 0 { list += ", or allows only \(limit)" }
             return refused(.recipients, "The server refuses \(list). Check the addresses.", addresses: addresses)
         case "forbiddenFrom", "forbiddenMailFrom":
             return refused(.sender, "You may not send with this sender. Choose another one.")

@@ -50,15 +50,3 @@
         }
     }
 #endif
-
-extension Storage {
-    /// Returns an error with advice for the operator in place of one at the start. Nil if there is no advice.
-    package static func setupError(of error: any Error) -> ServerSetupError? {
-        #if PostgreSQL
-            if let error = error as? PostgresError, error.isOfPooler {
-                return ServerSetupError("The database can't be used: \(error.sentence) \(error.openingAdvice)")
-            }
-        #endif
-        return nil
-    }
-}

@@ -12,6 +12,8 @@ struct KeyScreen {
     var notice = ""
     /// Whether that can be undone.
     var canUndo = false
+    /// Whether the messages are still those of another tab or search.
+    var isLoading = false
 
     /// Returns the size of a page on a screen of a size.
     static func room(on size: Terminal.Size) -> KeyRoom {
@@ -73,6 +75,8 @@ struct KeyScreen {
     /// The part of the list around the cursor that fits.
     private func list(_ keys: ListKeys, _ messages: [Message], _ snapshot: InboxSnapshot) -> [String] {
         guard !messages.isEmpty else {
+            // Whether the new list is empty isn't known yet.
+            guard !isLoading else { return [] }
             let text =
                 !snapshot.hasSynced
                 ? "Nothing received from the server yet."

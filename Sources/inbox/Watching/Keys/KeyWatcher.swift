@@ -13,6 +13,8 @@ struct KeyWatcher {
     private struct State {
         var keys: ListKeys
         var snapshot: InboxSnapshot?
+        /// Whether the snapshot is of another tab or search than the keys, until the first one of theirs.
+        var isLoading = false
         var connection = ConnectionState.idle
         /// The last action, which can be undone.
         var last: LastAction?
@@ -23,7 +25,7 @@ struct KeyWatcher {
 
         mutating func follow(_ new: InboxSnapshot) {
             keys.follow(keys.ordered(new.items), before: keys.ordered(snapshot?.items ?? []))
-            snapshot = new
+            (snapshot, isLoading) = (new, false)
         }
     }
 
@@ -61,7 +63,9 @@ struct KeyWatcher {
         switch state.keys.press(key, messages, choices: choices, room: room) {
         case nil: break
         case .quit: return false
-        case .reload: events.reload(state.keys)
+        case .reload:
+            state.isLoading = true
+            events.reload(state.keys)
         case .open(let id):
             if let message = messages.first(where: { $0.id == id }) { state.page = try await open(message) }
         case .perform(let change, let ids):
@@ -89,7 +93,8 @@ struct KeyWatcher {
             now: Date(),
             texts: TerminalLanguage.texts,
             notice: state.notice,
-            canUndo: state.last != nil
+            canUndo: state.last != nil,
+            isLoading: state.isLoading
         )
         let text = view.text(state.keys, page: state.page)
         state.keys.limitScroll(lines: text?.count ?? 0, room: KeyScreen.room(on: view.size).lines)
