@@ -352,6 +352,10 @@ actor Outbox {
         case .findSaved(let messageID): try await findSaved(document, messageID)
         case .save: try await save(document)
         case .send: try await send(document)
+        case .findHold: try await findHold(document)
+        case .checkHold: try await checkHold(document)
+        case .cancelHold: try await cancelHold(document)
+        case .release: try await release(document)
         case .move(let emailID):
             let response = try await call(try await requests(document).move(emailID))
             let (_, kept) = try DraftAnswers.moving(response, of: [emailID])
