@@ -13,6 +13,9 @@ extension Outbox {
     /// The difference of two clocks, or of roundings, by which the mail may arrive early, in milliseconds.
     private static let checkTolerance = 1_500
 
+    /// The longest time for which a server counts as holding mails, in seconds: ten years.
+    private static let maxLongest = 3_650 * 86_400
+
     /// A mail of the check.
     private struct Trial {
         let document: DraftDocument
@@ -34,11 +37,11 @@ extension Outbox {
         let account = try await engine.account(for: .email)
         let session = try await connection.currentSession()
         let submission = session.accounts[account]?.accountCapabilities[MailCapability.submission]
-        let longest = submission?["maxDelayedSend"]?.intValue ?? 0
+        let longest = min(max(0, submission?["maxDelayedSend"]?.intValue ?? 0), Self.maxLongest)
         func result(_ reason: String?) -> HeldSendingCheck {
             HeldSendingCheck(reason: reason, checkedAt: configuration.clock.now, longest: TimeInterval(longest))
         }
-        guard longest * 1_000 >= delay else {
+        guard longest >= delay / 1_000 else {
             return result("The server says that it holds mails for \(longest) seconds at most (maxDelayedSend).")
         }
         var trials: [Trial] = []

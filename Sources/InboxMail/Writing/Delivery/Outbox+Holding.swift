@@ -28,7 +28,7 @@ extension Outbox {
         let search = try await search(sending.requests, document.job.token, of: document.job, readsSubmissions: true)
         let (mails, isExcluded) = try await mailsOfAttempts(sending, found: search)
         let ids = mails.filter { $0.isForSending && !$0.isReceived }.map(\.id)
-        let submissions = ids.isEmpty ? [] : try DraftAnswers.holds(try await call(sending.requests.holds(of: ids)))
+        let submissions = try await ids.isEmpty ? [] : DraftAnswers.holds(call(sending.requests.holds(of: ids)))
         try await change(document.id) { job, now, _ in
             guard let due = job.attempt?.heldUntil else { return }
             job.foundHold(mails, submissions, until: due, at: now, isExcluded: isExcluded)
