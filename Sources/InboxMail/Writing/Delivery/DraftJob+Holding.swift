@@ -54,6 +54,9 @@ extension DraftJob {
     /// The time before its own within which a mail may have been sent all the same, in milliseconds.
     private static let holdMargin = 60_000
 
+    /// The time by which a server sends a mail early, since it counts in seconds, in milliseconds.
+    static let holdRounding = 2_000
+
     /// Whether the server holds the mail, or was asked to and hasn't answered.
     var isAtServer: Bool { hold != nil || attempt?.heldUntil != nil }
 
@@ -121,7 +124,7 @@ extension DraftJob {
             }
             return
         }
-        if let mail = own.first(where: { !$0.isDraft }), due - now > 0 {
+        if let mail = own.first(where: { !$0.isDraft }), due - now > Self.holdRounding {
             // It was submitted, and the submission is gone before its time.
             held(Hold(submissionID: "", emailID: mail.id, due: due, isMoved: true))
             return holdVanished(at: now)
@@ -156,7 +159,7 @@ extension DraftJob {
         guard let hold else { return }
         if hold.mayBeCancelled {
             if hold.due - now > Self.holdMargin { holdEnded(at: now, isRevoked: false) } else { holdVanished(at: now) }
-        } else if now >= hold.due {
+        } else if now >= hold.due - Self.holdRounding {
             holdWasSent(at: now)
         } else {
             holdVanished(at: now)

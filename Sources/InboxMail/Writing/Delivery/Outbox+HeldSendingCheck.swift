@@ -10,9 +10,6 @@ extension Outbox {
     private static let checkPatience = 120_000
     /// The time between two looks, in seconds.
     private static let checkInterval = 2.0
-    /// The difference of two clocks, or of roundings, by which the mail may arrive early, in milliseconds.
-    private static let checkTolerance = 1_500
-
     /// The longest time for which a server counts as holding mails, in seconds: ten years.
     private static let maxLongest = 3_650 * 86_400
 
@@ -114,7 +111,7 @@ extension Outbox {
         while true {
             let isSent = try await isFinal(trial)
             let hasArrived = try await hasArrived(trial)
-            if hasArrived || isSent, now < trial.due - Self.checkTolerance {
+            if hasArrived || isSent, now < trial.due - DraftJob.holdRounding {
                 throw NotVerified(reason: "The server sent a mail before its time.")
             }
             if hasArrived, isSent {
