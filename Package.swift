@@ -393,7 +393,7 @@ let package = Package(
         ),
         tests("InboxCardsTests", ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"]),
         tests("JMAPTests", ["Groundwork", "JMAP"]),
-        tests("MailServerTests", ["Groundwork", "LinePrograms", "RunningMailServer"]),
+        tests("MailServerTests", ["Groundwork", "LinePrograms", "RunningMailServer", "Eventually"]),
         tests(
             "ReplicaTests",
             [

@@ -123,7 +123,7 @@ extension StoreWriter {
     /// Deletes all mail in the file of an inbox.
     func removeAllMail() throws {
         try erase(RecordType.mail)
-        for setting in [Mail.accountsSetting, Mail.limitsSetting, AccountAddresses.setting] {
+        for setting in [Mail.accountsSetting, Mail.limitsSetting, HeldSendingCheck.setting, AccountAddresses.setting] {
             try set(setting: setting, to: nil)
         }
         try removeRemotePicturePermissions()

@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    @Test func `a mail for later is shown with its holder, in the table and as JSON`() {
+        let now = Date(timeIntervalSince1970: 60)
+        var draft = MailDraft(
+            id: "d1",
+            DraftText(),
+            updatedAt: now,
+            state: .waiting(until: now.addingTimeInterval(7_200))
+        )
+        draft.holder = .device
+        #expect(DraftTable(width: 100, now: now).lines([draft]).contains { $0.contains("to be sent in 2 h") })
+        #expect(draft.json["holder"] == "device" && draft.json["isBeingTakenBack"] == nil)
+        draft.holder = .server
+        #expect(DraftTable(width: 100, now: now).lines([draft]).contains { $0.contains("server sends in 2 h") })
+        #expect(draft.json["holder"] == "server")
+        draft.isBeingTakenBack = true
+        #expect(DraftTable(width: 100, now: now).lines([draft]).contains { $0.contains("being taken back") })
+        #expect(draft.json["isBeingTakenBack"] == true)
+    }
+
     @Test(arguments: [
         (MailLogin.Scheme.basic, "anna", "--server https://mail.example --user anna --password-stdin"),
         (.bearer, "an na's", "--server https://mail.example --user 'an na'\\''s' --token-stdin"),

@@ -225,6 +225,11 @@ import Testing
 
             let waiting = try await desk.json("send", id, "--later", "+2h")
             #expect(waiting["state"] == "waiting" && waiting["synced"] == true && waiting["problems"] == [])
+            // It wasn't checked whether the server sends what it holds.
+            #expect(waiting["holder"] == "device")
+            #expect(try await desk.json("verify-later", "--last", status: 1) == .null)
+            let unchecked = try await desk.run("verify-later", "--last", status: 1)
+            #expect(unchecked.errors.contains("It wasn't checked yet"), "\(unchecked.errors)")
             let until = try #require(waiting["until"]?.stringValue)
             let outbox = try await desk.json("outbox")
             #expect(outbox["drafts"]?.arrayValue?.map { $0["until"] } == [.string(until)])
@@ -237,6 +242,7 @@ import Testing
             #expect(again == ["changed": [], "synced": true])
             let sent = try await desk.json("send", id)
             #expect(sent["state"] == "sent" && sent["id"]?.stringValue == id && sent["until"] == nil)
+            #expect(sent["holder"] == nil)
             #expect(sent["text"] == "Hello" && sent["html"] == nil)
             // It is too late, also where no list has the draft any more.
             for reference in [id, String(id.suffix(6))] {

@@ -75,5 +75,13 @@ package final class MailReceiver: Sendable {
         try await program.answer(to: JSON.object(request).utf8)
     }
 
+    /// Hands mails to addresses to users of a mail server too, from now on.
+    package func deliver(to users: [String: String], of server: MailServer) async throws {
+        var request = JSONObject([("do", "deliver")])
+        request["to"] = .object(JSONObject(users.map { ($0.key, .string($0.value)) }))
+        request["socket"] = .string(server.folder.appending(path: "run/lmtp").path(percentEncoded: false))
+        try await program.answer(to: JSON.object(request).utf8)
+    }
+
     package func stop() async { await program.end() }
 }

@@ -48,14 +48,20 @@ package final class MailServer: Sendable {
     /// - Parameters:
     ///   - users: The names of the users. Each has an INBOX, Archive, Drafts, Junk, Sent and Trash.
     ///   - options: Lines for Cyrus's `imapd.conf`.
+    ///   - sendsHeld: Whether it sends the mails that it holds, at their time.
     /// - Throws: ``Failure`` if the server doesn't start; `scripts/cyrus install` installs it.
-    package static func start(users: [String] = ["alice"], options: [String] = []) async throws -> MailServer {
+    package static func start(
+        users: [String] = ["alice"],
+        options: [String] = [],
+        sendsHeld: Bool = false
+    ) async throws -> MailServer {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mail-\(UUID().uuidString)")
         var arguments = [
             repository.appending(path: "scripts/cyrus").path(percentEncoded: false), "start",
             folder.path(percentEncoded: false), "--users", users.joined(separator: ","),
         ]
         for option in options { arguments += ["--option", option] }
+        if sendsHeld { arguments.append("--sends-held") }
         let script = try LineProcess(arguments)
         do {
             return try MailServer(script, await script.answer())
@@ -71,10 +77,11 @@ package final class MailServer: Sendable {
     package static func run<T>(
         users: [String] = ["alice"],
         options: [String] = [],
+        sendsHeld: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (MailServer) async throws -> T
     ) async throws -> T {
-        let server = try await start(users: users, options: options)
+        let server = try await start(users: users, options: options, sendsHeld: sendsHeld)
         let outcome: Result<T, any Error>
         do {
             outcome = .success(try await body(server))

@@ -8,6 +8,8 @@ a JSON object and is answered by a line of JSON:
     {"do": "mails"}                             the mails so far: sender, recipients, bytes in Base64
     {"do": "behave", "refused": {ADDRESS: REPLY}, "data": REPLY, "delay": SECONDS, "hangup": WHERE}
                                                 what to do from now on; what isn't named is done as usual
+    {"do": "deliver", "to": {ADDRESS: USER}, "socket": PATH}
+                                                hands mails to these addresses to a mail server too (LMTP), from now on
 
 A hangup at `connect` closes each connection before a greeting, `rcpt` and `data` at a recipient or a mail that isn't
 kept. `after` keeps the mail and closes the connection without an answer.
@@ -15,7 +17,9 @@ kept. `after` keeps the mail and closes the connection without an answer.
 
 import asyncio
 import base64
+import concurrent.futures
 import json
+import smtplib
 import socket
 import sys
 
@@ -26,6 +30,9 @@ class Receiver:
     def __init__(self):
         self.mails = []
         self.behaviour = {}
+        self.users = {}
+        self.lmtp = None
+        self.deliveries = concurrent.futures.ThreadPoolExecutor(max_workers=1)
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         refused = self.behaviour.get("refused", {})
@@ -48,9 +55,17 @@ class Receiver:
             "to": envelope.rcpt_tos,
             "bytes": base64.b64encode(envelope.original_content).decode(),
         })
+        users = [self.users[address] for address in envelope.rcpt_tos if address in self.users]
+        if users:
+            # After the answer: until it, Cyrus' calalarmd keeps the sender's mailboxes locked.
+            self.deliveries.submit(self.deliver, envelope.mail_from, users, envelope.original_content)
         if self.behaviour.get("hangup") == "after":
             server.transport.abort()
         return "250 OK"
+
+    def deliver(self, sender, users, content):
+        with smtplib.LMTP(self.lmtp) as client:
+            client.sendmail(sender, users, content)
 
 
 class Closing(asyncio.Protocol):
@@ -86,6 +101,9 @@ def main():
             print(json.dumps({"ok": True, "mails": receiver.mails}), flush=True)
         elif request["do"] == "behave":
             receiver.behaviour = request
+            print(json.dumps({"ok": True}), flush=True)
+        elif request["do"] == "deliver":
+            receiver.users, receiver.lmtp = request["to"], request["socket"]
             print(json.dumps({"ok": True}), flush=True)
         else:
             print(json.dumps({"ok": False, "error": "unknown"}), flush=True)

@@ -108,11 +108,14 @@ extension StandardMailServer.State {
     }
 
     /// The state of the submissions. A server that doesn't keep them has one state.
-    var submissionState: String { behaviour.keepsSubmissions ? "\(submissions.count)" : "0" }
+    var submissionState: String {
+        guard behaviour.keepsSubmissions else { return "0" }
+        return submissionUpdates == 0 ? "\(submissions.count)" : "\(submissions.count).\(submissionUpdates)"
+    }
 
     /// Answers `EmailSubmission/query` and `EmailSubmission/get`.
     private func findSubmissions(_ arguments: JSONObject) -> JSON {
-        let kept = behaviour.keepsSubmissions ? submissions : []
+        let kept = behaviour.keepsSubmissions ? submissions.filter { !removedSubmissions.contains($0.id) } : []
         let emails = arguments["filter"]?["emailIds"]?.arrayValue?.compactMap(\.stringValue)
         let end = arguments["filter"]?["before"]?.stringValue.flatMap { RFC3339.date(from: $0) }
         let ids = arguments["ids"]?.arrayValue?.compactMap(\.stringValue)
@@ -124,13 +127,23 @@ extension StandardMailServer.State {
             "accountId": .string(StandardMailServer.account), "state": .string(submissionState),
             "queryState": .string(submissionState), "position": 0, "canCalculateChanges": false,
             "ids": JSON(found.map(\.id)),
-            "list": .array(found.map { ["id": .string($0.id), "emailId": .string($0.emailID)] }), "notFound": [],
+            "list": .array(
+                found.map { submission -> JSON in
+                    [
+                        "id": .string(submission.id), "emailId": .string(submission.emailID),
+                        "undoStatus": .string(undoStatus(submission.id)),
+                        "sendAt": .string(RFC3339.string(from: submission.sentAt)),
+                    ]
+                }
+            ), "notFound": [],
         ]
     }
 
     private func submissionChanges(_ arguments: JSONObject) throws -> JSON {
         let kept = behaviour.keepsSubmissions ? submissions : []
-        guard let text = arguments["sinceState"]?.stringValue, let since = Int(text), since <= kept.count else {
+        guard let text = arguments["sinceState"]?.stringValue, let since = Int(text.prefix { $0 != "." }),
+            since <= kept.count
+        else {
             throw MethodError(json: ["type": "cannotCalculateChanges"])
         }
         return [

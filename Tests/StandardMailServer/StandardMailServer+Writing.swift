@@ -212,28 +212,41 @@ extension StandardMailServer.State {
                 continue
             }
             let submission = "s\(submissions.count + 1)"
-            submissions.append((submission, id, now))
             let text = mail.values.members.first?.value["value"]?.stringValue ?? ""
-            for recipient in Set(recipients).sorted() {
-                deliveries.append(
-                    StandardMailServer.Delivery(
-                        messageID: mail.properties["messageId"]?.arrayValue?.first?.stringValue ?? "",
-                        recipient: recipient,
-                        text: text,
-                        showsBcc: mail.properties["bcc"] != .null,
-                        mailFrom: json["envelope"]?["mailFrom"]?["email"]?.stringValue ?? "",
-                        identityID: json["identityId"]?.stringValue ?? ""
-                    )
+            let leaving = Set(recipients).sorted().map { recipient in
+                StandardMailServer.Delivery(
+                    messageID: mail.properties["messageId"]?.arrayValue?.first?.stringValue ?? "",
+                    recipient: recipient,
+                    text: text,
+                    showsBcc: mail.properties["bcc"] != .null,
+                    mailFrom: json["envelope"]?["mailFrom"]?["email"]?.stringValue ?? "",
+                    identityID: json["identityId"]?.stringValue ?? ""
                 )
+            }
+            let parameter = json["envelope"]?["mailFrom"]?["parameters"]?["HOLDFOR"]?.stringValue
+            let seconds = parameter.flatMap { Int($0) } ?? 0
+            guard seconds <= behaviour.maxDelayedSend else {
+                notMade.add(name, ["type": "invalidProperties", "properties": ["envelope"]])
+                continue
+            }
+            let isHeld = seconds > 0 && !behaviour.ignoresHold
+            let sendAt = isHeld ? now.addingTimeInterval(Double(seconds)) : now
+            submissions.append((submission, id, sendAt))
+            if isHeld {
+                held[submission] = StandardMailServer.Held(deliveries: leaving, sendAt: sendAt)
+            } else {
+                leave(leaving, now)
             }
             made.add(
                 name,
                 [
-                    "id": .string(submission), "undoStatus": "final", "sendAt": .string(RFC3339.string(from: now)),
+                    "id": .string(submission), "undoStatus": .string(isHeld ? "pending" : "final"),
+                    "sendAt": .string(RFC3339.string(from: sendAt)),
                 ]
             )
             if let patch = arguments["onSuccessUpdateEmail"]?.objectValue?["#\(name)"] { updates.add(id, patch) }
         }
+        let (updated, notUpdated) = cancel(arguments["update"]?.objectValue ?? JSONObject())
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
         var answers: [(String, JSON)] = [
             (
@@ -241,6 +254,7 @@ extension StandardMailServer.State {
                 [
                     "accountId": .string(StandardMailServer.account), "oldState": .string(old),
                     "newState": .string(submissionState), "created": orNull(made), "notCreated": orNull(notMade),
+                    "updated": orNull(updated), "notUpdated": orNull(notUpdated),
                 ]
             )
         ]

@@ -59,6 +59,16 @@ package final class StandardMailServer: Sendable {
         package var maxMailboxes: Int?
         /// Whether submissions can be looked up.
         package var keepsSubmissions = true
+        /// The longest time for which mails are held, in seconds; 0 if none are (RFC 8621, section 1.3.2).
+        package var maxDelayedSend = 0
+        /// Whether held mails are sent at their time. Otherwise they stay pending.
+        package var sendsHeld = true
+        /// Whether mails that are to be held are sent at once.
+        package var ignoresHold = false
+        /// Whether submissions are removed once they are sent or cancelled, as by Cyrus.
+        package var removesEndedSubmissions = false
+        /// Returns the error in place of a request to cancel; nil to accept it.
+        package var refusesCancelling: @Sendable () -> JSON? = { nil }
         /// The roles of the mailboxes.
         package var roles = ["inbox", "archive", "drafts", "sent", "trash", "junk"]
 
@@ -88,6 +98,12 @@ package final class StandardMailServer: Sendable {
         var destroyed: [(id: String, at: Int)] = []
         var blobs: [String: [UInt8]] = [:]
         var submissions: [(id: String, emailID: String, sentAt: Date)] = []
+        /// The submissions that aren't sent, or won't be, by their ids.
+        var held: [String: Held] = [:]
+        /// The submissions that were removed.
+        var removedSubmissions: Set<String> = []
+        /// The number of changes of submissions, besides those that create them.
+        var submissionUpdates = 0
         var deliveries: [Delivery] = []
         var requestCount = 0
         /// The records of types that aren't mail, by name.
@@ -221,14 +237,18 @@ package final class StandardMailServer: Sendable {
         return state.withLock { state in
             state.requestCount += 1
             let now = clock.now
+            state.sendDue(at: now)
             guard let answers = state.answer(call, now: now) else { return response(.null, status: 503) }
             return response(["methodResponses": .array(answers), "sessionState": .string(state.session)])
         }
     }
 
     private var session: JSON {
-        let (maxSizeUpload, extensions) = state.withLock { state in
-            (state.behaviour.maxSizeUpload, state.behaviour.submissionExtensions)
+        let (maxSizeUpload, extensions, maxDelayedSend) = state.withLock { state in
+            (
+                state.behaviour.maxSizeUpload, state.behaviour.submissionExtensions,
+                state.behaviour.maxDelayedSend
+            )
         }
         let core: JSON = [
             "maxSizeUpload": maxSizeUpload, "maxConcurrentUpload": 4, "maxSizeRequest": 10_000_000,
@@ -240,7 +260,9 @@ package final class StandardMailServer: Sendable {
             "maxSizeAttachmentsPerEmail": 1_000, "emailQuerySortOptions": ["receivedAt"],
             "mayCreateTopLevelMailbox": true,
         ]
-        let submission: JSON = ["maxDelayedSend": 0, "submissionExtensions": extensions]
+        let submission: JSON = [
+            "maxDelayedSend": JSON(maxDelayedSend), "submissionExtensions": extensions,
+        ]
         let mailURI = "urn:ietf:params:jmap:mail"
         let submissionURI = "urn:ietf:params:jmap:submission"
         let (others, sessionState) = state.withLock { state in

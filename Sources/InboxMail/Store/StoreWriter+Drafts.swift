@@ -217,7 +217,7 @@ extension Database {
             document = nil
         }
         // The text that this device is sending isn't another device's.
-        if document?.job.attempt != nil {
+        if let job = document?.job, job.attempt != nil || job.hold != nil || job.released != nil {
             versions.removeAll { $0.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
         }
         let own = Set(document?.job.ownVersions ?? [])
@@ -230,7 +230,9 @@ extension Database {
                 basis: .document(revision: document.job.revision),
                 versions: others.map(DraftRow.Version.init) + replaced,
                 isComplete: true,
-                copyRefusal: document.job.copyRefusal
+                copyRefusal: document.job.copyRefusal,
+                holder: document.holder,
+                isBeingTakenBack: document.job.isBeingTakenBack ? true : nil
             )
             return DraftRow(id: id, updatedAt: document.job.editedAt, details)
         }
@@ -333,7 +335,11 @@ extension DraftDocument {
         case .sent: return .sent
         case nil: break
         }
-        if job.attempt != nil { return .sending }
+        if let attempt = job.attempt {
+            return attempt.heldUntil.map { .waiting(until: Date(milliseconds: $0)) } ?? .sending
+        }
+        if let hold = job.hold { return .waiting(until: Date(milliseconds: hold.due)) }
+        if let released = job.released, !released.isCancelled { return .sending }
         guard case .send(let time) = job.order else { return job.unsavedReason.map(DraftState.unsaved) ?? .draft }
         if job.isUploading {
             let total = text.files.reduce(0) { $0 + Double(MailFile.bounded($1.size)) }

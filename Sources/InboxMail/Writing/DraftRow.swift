@@ -25,6 +25,10 @@ struct DraftRow: Codable, Hashable, Sendable {
         let isComplete: Bool
         /// Rows of earlier versions have none.
         var copyRefusal: DraftRefusal?
+        /// Rows of earlier versions have none.
+        var holder: DraftHolder?
+        /// Rows of earlier versions have none.
+        var isBeingTakenBack: Bool?
     }
 
     let id: String
@@ -91,6 +95,8 @@ extension MailDraft {
             basis: basis
         )
         copyRefusal = row.draft.copyRefusal
+        if case .waiting = state { holder = row.draft.holder ?? .device }
+        isBeingTakenBack = row.draft.isBeingTakenBack ?? false
     }
 
     init(

@@ -7,9 +7,10 @@ public enum DraftState: Hashable, Sendable, Codable {
     /// The draft is on this device alone, for the given reason: the server refuses to save it, or one of its files
     /// can't be uploaded. It is saved once the person has remedied that. It can be changed, and sent.
     case unsaved(DraftRefusal)
-    /// The draft waits to be sent at that time, on this device: until then ``Mail/undoSend(_:)`` and
-    /// ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network, or for the next attempt
-    /// after a retryable failure.
+    /// The draft waits to be sent at that time, on this device or on the server (``MailDraft/holder``): until then
+    /// ``Mail/undoSend(_:)`` and ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network,
+    /// or for the next attempt after a retryable failure; on the server, that this device doesn't know yet whether it
+    /// was sent.
     case waiting(until: Date)
     /// Its files are being uploaded: the fraction of bytes that the server has.
     case uploading(Double)
@@ -37,6 +38,14 @@ public enum DraftState: Hashable, Sendable, Codable {
         case .unknown: "unknown"
         }
     }
+}
+
+/// The holder of a mail that is to be sent later.
+public enum DraftHolder: String, Hashable, Sendable, Codable {
+    /// This device sends it, and has to be on at that time, or is late.
+    case device
+    /// The mail server sends it, whether this device is on or not. To take it back needs the network.
+    case server
 }
 
 /// The outcome of a draft: sent, discarded, or still pending.

@@ -13,7 +13,11 @@ extension Mail {
     ///
     /// - Parameters:
     ///   - draft: The draft. Its changes are saved in the same transaction.
-    ///   - date: When to send it. It waits on this device, which has to be on then; nil for at once.
+    ///   - date: When to send it; nil for at once. Where ``verifyHeldSending(after:)`` has verified that the server
+    ///     sends what it holds, the server gets the mail once ``MailConfiguration/undoSendInterval`` is over, and sends
+    ///     it, whether this device is on or not. Otherwise it waits on this device, which has to be on then. So does
+    ///     one with recipients of blind copies, one whose time is further away than the server allows, until it isn't,
+    ///     and one that the server refuses to hold. ``MailDraft/holder`` says which.
     /// - Returns: The draft, whose state is ``DraftState/waiting(until:)``.
     /// - Throws: As ``save(_:waitsForChanges:)``; and `invalidArgument` if one of its ``problems(of:)`` blocks sending,
     ///   such as a missing recipient. The questions among them are for the app to ask before.
@@ -37,6 +41,12 @@ extension Mail {
                 now: writer.now,
                 newToken: DraftToken.make(random)
             )
+            // A copy that names the hidden recipients would have to be made once it is sent, by this device.
+            if time > earliest, document.text.bcc.isEmpty, let check = try writer.db.heldSendingCheck(),
+                check.isVerified
+            {
+                document.job.handOverAt = max(earliest, time - Int(check.longest) * 1_000)
+            }
             try writer.put(document)
             return MailDraft(document, otherVersions: try writer.db.otherVersions(of: document))
         }
@@ -44,11 +54,27 @@ extension Mail {
 
     /// Cancels the sending of a draft that waits to be sent. The draft can be changed again.
     ///
-    /// - Returns: The draft; nil if the server has already been asked to send it.
-    /// - Throws: `MailError`: `invalidArgument` if there is no such draft, `storage`, `closed`.
+    /// If the server holds it (``DraftHolder/server``), the server is asked not to send it.
+    ///
+    /// - Returns: The draft; nil if sending can't be cancelled: the server has been asked to send it, or has sent it.
+    /// - Throws: `MailError`: `invalidArgument` if there is no such draft, `storage`, `closed`; `notConnected` and
+    ///   others if the server that holds it can't be asked. Then it is asked as soon as it can be
+    ///   (``MailDraft/isBeingTakenBack``), and the draft's state has the outcome: a draft, or sent.
     @concurrent
     @discardableResult
     public func undoSend(_ id: String) async throws -> MailDraft? {
+        if let draft = try await revoke(id) { return draft }
+        try await takeBackFromServer(id)
+        return try await read { db in
+            guard let document = try db.draftDocument(id), document.job.isEditable else { return nil }
+            return MailDraft(document, otherVersions: try db.otherVersions(of: document))
+        }
+    }
+
+    /// Takes the order to send back.
+    ///
+    /// - Returns: The draft; nil if it is on the server, or can't be taken back.
+    private func revoke(_ id: String) async throws -> MailDraft? {
         try await write { writer in
             guard var document = try writer.db.draftDocument(id), !document.job.isDiscarded else {
                 throw MailError(.invalidArgument, "There is no draft with the id \(id).")
@@ -56,6 +82,7 @@ extension Mail {
             if document.job.isRevocable {
                 document.job.revoke()
                 try writer.put(document)
+                if document.job.isAtServer { return nil }
             } else if !document.job.isEditable {
                 return nil
             }
@@ -65,7 +92,7 @@ extension Mail {
 
     /// Cancels the sending of a draft that waits to be sent, however long it would wait.
     ///
-    /// - Returns: Whether sending was cancelled. False if the server has already been asked to send the draft.
+    /// - Returns: Whether sending was cancelled. If not, the server has been asked to send the draft, or has sent it.
     /// - Throws: As ``undoSend(_:)``.
     @concurrent
     @discardableResult
@@ -74,14 +101,19 @@ extension Mail {
     /// Removes a draft from all devices, and cancels its sending. For a sent draft with a ``MailDraft/copyRefusal``, it
     /// removes only that notice.
     ///
+    /// A mail that the server holds (``DraftHolder/server``) is taken back first.
+    ///
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
-    ///   `storage`, `closed`. If it throws, nothing has changed.
+    ///   `storage`, `closed`. If it throws one of these, nothing has changed. `notConnected` and others if the server
+    ///   that holds it can't be asked: then it is asked as soon as it can be (``MailDraft/isBeingTakenBack``), and the
+    ///   draft is gone after that, or sent.
     @concurrent
     public func discard(_ id: String) async throws {
-        try await write { writer in
+        let isAtServer = try await write { writer -> Bool in
             if var sent = try writer.db.draftDocument(id), sent.job.copyRefusal != nil {
                 sent.job.acknowledgeCopyRefusal()
-                return try writer.put(sent)
+                try writer.put(sent)
+                return false
             }
             guard var document = try writer.document(forDiscarding: id) else {
                 throw MailError(.invalidArgument, "There is no draft with the id \(id).")
@@ -89,6 +121,12 @@ extension Mail {
             document.job.discard(at: writer.now)
             document.replacedTexts = []
             try writer.put(document)
+            return document.job.isAtServer
+        }
+        guard isAtServer else { return }
+        try await takeBackFromServer(id)
+        if case .sent = try await read({ db in try db.draftDocument(id)?.job.outcome }) {
+            throw MailError(.invalidArgument, "The server has sent the mail. It can't be discarded any more.")
         }
     }
 }

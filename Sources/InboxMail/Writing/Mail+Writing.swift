@@ -353,6 +353,7 @@ extension MailDraft {
             versions: otherVersions,
             basis: .document(revision: document.job.revision)
         )
+        (holder, isBeingTakenBack) = (document.holder, document.job.isBeingTakenBack)
     }
 }
 

@@ -39,6 +39,11 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let updatedAt: Date
     /// The progress of the draft on its way to the recipients.
     public internal(set) var state: DraftState
+    /// The holder of the mail until its time; nil unless the state is ``DraftState/waiting(until:)``.
+    public internal(set) var holder: DraftHolder?
+    /// Whether the server, which holds the mail, is still to be asked not to send it, because the person has taken it
+    /// back or discarded it. The mail may be sent meanwhile.
+    public internal(set) var isBeingTakenBack = false
     /// The reason for which the sent mail doesn't name the recipients of blind copies, and won't; nil otherwise. They
     /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` is called after the person
     /// has seen it: nothing else has their addresses.

@@ -30,7 +30,7 @@ extension StoreWriter {
         guard document.job.isEditable else {
             throw MailError(
                 .invalidArgument,
-                document.job.isRevocable
+                document.job.isRevocable || document.job.isAtServer
                     ? "The draft waits to be sent. Take it back first, with undoSend(_:)."
                     : "The draft is being sent or was sent. It can't be changed any more."
             )
@@ -140,7 +140,7 @@ extension StoreWriter {
         var document = stored ?? DraftDocument(id: id, text: DraftText(), job: DraftJob(token: id, editedAt: now))
         let known = Set(document.job.ownVersions)
         let others = versions.filter { !known.contains($0) }
-        guard document.job.attempt == nil else {
+        guard document.job.attempt == nil || document.job.isAtServer else {
             throw MailError(.invalidArgument, "The draft is being sent. It can't be discarded any more.")
         }
         // Pending work on a sent mail, such as naming its hidden recipients, would be lost.

@@ -6,7 +6,7 @@ public import InboxMail
 public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// The progress of the mail.
     public enum Status: Hashable, Sendable {
-        /// The mail is sent at that time, on this device.
+        /// The mail is sent at that time, by this device or the server (`MailDraft.holder`).
         case waiting(until: Date)
         /// The mail is sent as soon as there is a network and a sign-in.
         case queued

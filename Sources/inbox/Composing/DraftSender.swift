@@ -150,7 +150,8 @@ struct DraftSender {
             }
         case .waiting(let date) where later != nil:
             let time = ShortTime.exact(date)
-            line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")
+            let holder = current?.holder == .server ? "the server" : "this device"
+            line("To be sent at \(time) by \(holder). To take it back: inbox mail cancel \(ordered.shortID)")
             guard outcome.needsLogin else { break }
             Output.note("inbox: It can't be sent yet: \(outcome.mailReason(mail) ?? "").")
             try outcome.requireLogin()
@@ -200,7 +201,7 @@ struct DraftSender {
         if let state {
             object["state"] = .string(state)
             // That of the order before.
-            object["until"] = nil
+            (object["until"], object["holder"]) = (nil, nil)
         }
         object["problems"] = .array(problems)
         object["synced"] = .bool(outcome?.isSynced ?? false)

@@ -13,7 +13,8 @@ struct SendingOptions: ParsableArguments {
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Send it at a time, by this device: the first command after that time sends it. The times: "
+            "Send it at a time: by the server, where inbox mail verify-later has verified that it sends what it "
+                + "holds, else by this device, with the first command after that time. The times: "
                 + SnoozeArgument.help,
             valueName: "when"
         ),

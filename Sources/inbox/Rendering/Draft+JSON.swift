@@ -15,6 +15,8 @@ extension MailDraft {
         object["threadId"] = threadID.map(JSON.string)
         object["from"] = from?.object
         object["copyReason"] = copyRefusal.map { .string($0.description) }
+        object["holder"] = holder.map { .string($0.rawValue) }
+        if isBeingTakenBack { object["isBeingTakenBack"] = true }
         switch state {
         case .waiting(let date): object["until"] = .string(RFC3339.string(from: date))
         case .uploading(let fraction): object["uploadedPercent"] = JSON(Int(fraction * 100))

@@ -67,6 +67,9 @@ struct DraftTable {
     private func state(_ draft: MailDraft) -> String {
         switch draft.state {
         case .draft: ShortTime.text(draft.updatedAt, now: now)
+        case .waiting where draft.isBeingTakenBack: "being taken back"
+        case .waiting(let date) where draft.holder == .server:
+            date > now ? "server sends \(ShortTime.text(date, now: now))" : "with the server"
         case .waiting(let date): date > now ? "to be sent \(ShortTime.text(date, now: now))" : "waiting"
         case .uploading(let fraction): "uploading, \(Int(fraction * 100)) %"
         case .sending: "sending"

@@ -17,12 +17,13 @@ final class WritingServer: Sendable {
     /// Runs a test with a server.
     static func run(
         options: [String] = [],
+        sendsHeld: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (WritingServer) async throws -> Void
     ) async throws {
         let receiver = try await MailReceiver()
         do {
-            try await MailServer.run(options: receiver.options + options) { server in
+            try await MailServer.run(options: receiver.options + options, sendsHeld: sendsHeld) { server in
                 try await body(WritingServer(server, receiver))
             }
         } catch {

@@ -20,12 +20,13 @@ extension DraftJob {
     /// - Parameters:
     ///   - mark: A new, random mark for its mail.
     ///   - states: The account's states at which it is processed.
-    mutating func beginAttempt(at now: Int, mark: String, in states: AccountStates) {
+    ///   - heldUntil: The time until which the server is asked to hold the mail; nil if it isn't.
+    mutating func beginAttempt(at now: Int, mark: String, in states: AccountStates, heldUntil: Int? = nil) {
         var attempt = attempt ?? Attempt(since: now)
-        attempt.states = states
+        (attempt.states, attempt.heldUntil) = (states, heldUntil)
         self.attempt = attempt
         isNew = nil
-        attemptDates = (attemptDates + [now]).suffix(Self.maxAttemptDates)
+        attemptDates = (attemptDates + [heldUntil ?? now]).suffix(Self.maxAttemptDates)
         attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
     }
 
@@ -40,7 +41,7 @@ extension DraftJob {
     }
 
     /// Whether this device, and no other, sent the mail with the draft's `Message-ID`.
-    private func isOwn(_ mail: FoundMail) -> Bool {
+    func isOwn(_ mail: FoundMail) -> Bool {
         guard mail.isForSending, !isUnsubmitted(mail) else { return false }
         if let mark = mail.mark { return attemptMarks?.contains(mark) ?? false }
         guard let sentAt = mail.sentAt else { return !attemptDates.isEmpty }
@@ -189,6 +190,8 @@ extension DraftJob {
             }
             return
         }
+        // What the server holds is neither refused nor sent meanwhile.
+        if hold != nil || released != nil { return postpone(at: now, jitter: jitter) }
         let refusal = DraftRefusal(.other, error.description)
         if case .send = order {
             if let attempt { reportUnknown(since: attempt.since) } else { refuse(refusal) }
@@ -214,7 +217,7 @@ extension DraftJob {
     }
 
     /// Records that it isn't known whether an attempt has sent the mail.
-    private mutating func reportUnknown(since: Int) {
+    mutating func reportUnknown(since: Int) {
         (outcome, order, attempt, retry, failingSince) = (.unknown(since: since), nil, nil, nil, nil)
     }
 

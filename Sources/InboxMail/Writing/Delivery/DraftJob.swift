@@ -29,6 +29,8 @@ struct DraftJob: Codable, Hashable, Sendable {
         var checks = 0
         /// The account's states before the request. Documents of earlier versions have none.
         var states: AccountStates?
+        /// The time until which the server is asked to hold the mail, by this device's clock; nil if it isn't.
+        var heldUntil: Int?
     }
 
     /// The states of an account at which no mail of a draft was sent.
@@ -114,6 +116,14 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The number of attempts whose dates and marks are kept, the last ones.
     static let maxAttemptDates = 100
 
+    /// The time from which on the server is asked to hold the mail until the order's time; nil if this device holds it.
+    /// Documents of earlier versions have none.
+    var handOverAt: Int?
+    /// The mail that the server holds; nil for none. Documents of earlier versions have none.
+    var hold: Hold?
+    /// The mail that the server held and holds no longer, before it is made a draft again; nil for none. Documents of
+    /// earlier versions have none.
+    var released: Released?
     /// The number of the text's last change. The server has the text if ``saved`` has the same number. It begins with
     /// the time, so that a draft that was removed from this device and came back has none of its earlier numbers.
     var revision: Int
@@ -210,29 +220,33 @@ struct DraftJob: Codable, Hashable, Sendable {
         // Such as the hidden recipients, which the server's mail doesn't name yet.
         case .sent: aftermath != nil || copyRefusal != nil || !leftovers.isEmpty
         case .refused, .unknown: true
+        // The server sends it, whether this device has a store or not.
+        case nil where hold != nil && order != nil && order != .discard: !leftovers.isEmpty
         case nil: order.map { $0 != .discard || !isGone } ?? (isDirty || isVanished)
         }
     }
 
     /// Whether there is no work left, and the server has the text.
-    var isIdle: Bool { order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty }
+    var isIdle: Bool {
+        order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty && !isAtServer && released == nil
+    }
 
     /// Whether the server has nothing of the draft.
     private var isGone: Bool { saving == nil && ownVersions.isEmpty }
 
     /// Whether the person's order can still be cancelled.
     var isRevocable: Bool {
-        if case .send = order { attempt == nil && outcome == nil } else { false }
+        if case .send = order { (attempt == nil || isAtServer) && outcome == nil } else { false }
     }
 
     /// Whether the text can be changed.
     var isEditable: Bool {
         if case .sent = outcome { return false }
-        return order == nil && attempt == nil
+        return order == nil && attempt == nil && hold == nil
     }
 
-    /// Whether the person has discarded the draft. No list shows it.
-    var isDiscarded: Bool { order == .discard }
+    /// Whether the person has discarded the draft, and the server holds no mail of it. No list shows it.
+    var isDiscarded: Bool { order == .discard && !isAtServer && released == nil }
 
     /// The ids of all versions on the server that this device has a hand in, each once.
     var ownVersions: [String] {
@@ -267,7 +281,7 @@ extension DraftJob {
     mutating func orderSending(at time: Int, isForLater: Bool = false, now: Int, newToken: String) {
         if isSentElsewhere ?? false || isRefusedAsSent { (token, isSentElsewhere) = (newToken, nil) }
         (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
-        (isUploading, failingSince) = (false, nil)
+        (isUploading, failingSince, handOverAt) = (false, nil, nil)
         self.isForLater = isForLater
     }
 

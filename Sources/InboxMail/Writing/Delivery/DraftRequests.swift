@@ -37,10 +37,10 @@ struct DraftRequests {
     /// The header field of received mails (``FoundMail/isReceived``).
     static let receivedField = "header:Received:asRaw"
 
-    private static let using = [CoreCapability.uri, MailCapability.mail]
-    private static let usingSubmission = using + [MailCapability.submission]
+    static let using = [CoreCapability.uri, MailCapability.mail]
+    static let usingSubmission = using + [MailCapability.submission]
 
-    private func call(_ name: String, _ id: String, _ arguments: [(String, JSON)]) -> Invocation {
+    func call(_ name: String, _ id: String, _ arguments: [(String, JSON)]) -> Invocation {
         Invocation(name, JSONObject([("accountId", .string(context.account))] + arguments), callID: id)
     }
 
@@ -169,29 +169,32 @@ struct DraftRequests {
         )
     }
 
-    /// Creates the mail and submits it, if the account's mails are in a state.
-    func send(_ document: DraftDocument, ifInState state: String, at now: Int) -> Request {
-        let mail = composed(document, messageID: DraftToken.messageID(document.job.token, domain: context.domain), now)
+    /// Creates the mail and submits it, if the account's mails are in a state; nil for any. If the attempt says so, the
+    /// server is asked to hold it until its time, which is its date then.
+    func send(_ document: DraftDocument, ifInState state: String?, at now: Int) -> Request {
+        let heldUntil = document.job.attempt?.heldUntil
+        let mail = composed(
+            document,
+            messageID: DraftToken.messageID(document.job.token, domain: context.domain),
+            heldUntil ?? now
+        )
+        var sender = JSONObject([("email", .string(mail.from.wireEmail))])
+        sender["parameters"] = heldUntil.map { Self.holdParameters($0 - now) }
         let envelope: JSON = [
-            "mailFrom": ["email": .string(mail.from.wireEmail)],
+            "mailFrom": .object(sender),
             "rcptTo": .array(mail.recipients.map { ["email": .string($0.wireEmail)] }),
         ]
         var submission = JSONObject([("emailId", "#mail"), ("envelope", envelope)])
+        var creation: [(String, JSON)] = []
+        if let state { creation.append(("ifInState", .string(state))) }
+        creation.append(
+            ("create", ["mail": marked(object(mail, isDraft: true, includesBcc: false), document.job.lastMark)])
+        )
         submission["identityId"] = context.sender.identityID.map(JSON.string)
         return Request(
             using: Self.usingSubmission,
             methodCalls: [
-                call(
-                    "Email/set",
-                    "create",
-                    [
-                        ("ifInState", .string(state)),
-                        (
-                            "create",
-                            ["mail": marked(object(mail, isDraft: true, includesBcc: false), document.job.lastMark)]
-                        ),
-                    ]
-                ),
+                call("Email/set", "create", creation),
                 call(
                     "EmailSubmission/set",
                     "submit",

@@ -11,6 +11,14 @@ enum DraftStep: Hashable, Sendable {
     case save
     /// Look for the mail with the draft's `Message-ID`, then send it if it isn't there.
     case send
+    /// Find out whether the server holds the mail, after a request whose answer was lost.
+    case findHold
+    /// Find out whether the server has sent the mail that it holds.
+    case checkHold
+    /// Ask the server not to send the mail that it holds.
+    case cancelHold
+    /// Make the mail that the server doesn't hold any more a draft.
+    case release
     /// Move the mail that was sent to where sent mails are.
     case move(emailID: String)
     /// Replace the mail that was sent by one that names the hidden recipients.
@@ -46,6 +54,7 @@ extension DraftJob {
             let end = recorded(time, at: now) + Self.sentRetention
             return end > now ? .wait(until: end) : .forget
         }
+        if let step = nextOfHold(at: now) { return step }
         switch order {
         case .discard:
             // A version that may have been created has to be known first.
@@ -56,7 +65,9 @@ extension DraftJob {
             return end > now ? .wait(until: end) : .forget
         case .send:
             if attempt != nil { return .send }
-            if let time = sendTime(at: now), time > now { return .wait(until: time) }
+            if let time = sendTime(at: now), time > now, holdTime(at: now) == nil {
+                return .wait(until: handOverAt.map { $0 > now ? min($0, time) : time } ?? time)
+            }
             if let saving { return .findSaved(messageID: saving.messageID) }
             return lacksUploads ? .upload : .send
         case nil:

@@ -78,7 +78,7 @@ extension Outbox {
     }
 
     /// A draft that is being sent, as it was when that began.
-    private struct Sending {
+    struct Sending {
         let document: DraftDocument
         let requests: DraftRequests
 
@@ -92,11 +92,13 @@ extension Outbox {
         guard var states = try await statesBeforeSending(sending) else { return }
         states.countsSubmissions = countsSubmissions
         let now = now
-        guard let attempt = try await beginAttempt(sending, in: states, at: now) else { return }
+        let heldUntil = document.job.holdTime(at: now)
+        guard let attempt = try await beginAttempt(sending, in: states, at: now, heldUntil: heldUntil) else { return }
         let request = sending.requests.send(attempt, ifInState: states.mails, at: now)
         guard let response = try await callForAttempt(request, of: sending.id) else { return }
         if DraftAnswers.countsSubmissions(response) { countsSubmissions = true }
         let answer = try DraftAnswers.send(response)
+        if let heldUntil { return try await recordHold(answer, in: response, to: sending, until: heldUntil) }
         try await recordAnswer(answer, to: sending)
         if case .sent = answer { knownStates = DraftAnswers.statesAfterSending(response) }
         try await follow(answer, to: sending)
@@ -123,7 +125,7 @@ extension Outbox {
 
     /// Returns the mails that a search has found, with those of an attempt that it may not know yet; and whether that
     /// attempt was certainly not carried out.
-    private func mailsOfAttempts(
+    func mailsOfAttempts(
         _ sending: Sending,
         found search: DraftAnswers.Search
     ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
@@ -152,19 +154,22 @@ extension Outbox {
 
     /// Stores that a request to send is about to be made.
     ///
+    /// - Parameter heldUntil: The time until which the server is asked to hold the mail; nil if it isn't.
     /// - Returns: The draft with the attempt; nil if it isn't to be sent any more.
     private func beginAttempt(
         _ sending: Sending,
         in states: DraftJob.AccountStates,
-        at now: Int
+        at now: Int,
+        heldUntil: Int?
     ) async throws -> DraftDocument? {
         let mark = configuration.random.token(length: 16)
         let revision = sending.document.job.revision
         let begun = try await update(sending.id) { current -> DraftDocument? in
             // The person may have taken the order back, and given another one.
-            guard let time = current.job.sendTime(at: now), time <= now, current.job.revision == revision
+            guard let time = current.job.sendTime(at: now), current.job.revision == revision,
+                heldUntil.map({ $0 == time }) ?? (time <= now)
             else { return nil }
-            current.job.beginAttempt(at: now, mark: mark, in: states)
+            current.job.beginAttempt(at: now, mark: mark, in: states, heldUntil: heldUntil)
             return current
         }
         return begun ?? nil
@@ -186,7 +191,7 @@ extension Outbox {
         }
     }
 
-    private func recordAnswer(_ answer: SendAnswer, to sending: Sending) async throws {
+    func recordAnswer(_ answer: SendAnswer, to sending: Sending) async throws {
         let (id, hasBcc) = (sending.id, sending.hasBcc)
         try await store.write { [now, random = configuration.random] writer in
             guard var document = try writer.db.draftDocument(id) else { return }
@@ -197,7 +202,7 @@ extension Outbox {
     }
 
     /// Removes what an attempt has left that didn't send.
-    private func follow(_ answer: SendAnswer, to sending: Sending) async throws {
+    func follow(_ answer: SendAnswer, to sending: Sending) async throws {
         switch answer {
         case .blobsNotFound(let blobs, _): try await forgetBlobs(blobs, of: sending.id)
         case .refused(_, let emailID?), .postponed(_, let emailID?):

@@ -19,7 +19,7 @@ struct MailCommand: ParsableCommand {
             MailStarCommand.self, MailSearchCommand.self, MailWatchCommand.self, MailStatusCommand.self,
             MailComposeCommand.self, MailReplyCommand.self, MailForwardCommand.self, MailEditCommand.self,
             MailSendCommand.self, MailDraftsCommand.self, MailOutboxCommand.self, MailCancelCommand.self,
-            MailDiscardCommand.self,
+            MailDiscardCommand.self, MailVerifyLaterCommand.self,
         ]
     )
 }

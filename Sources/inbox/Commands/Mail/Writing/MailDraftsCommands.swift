@@ -42,6 +42,9 @@ struct MailOutboxCommand: AsyncParsableCommand {
         commandName: "outbox",
         abstract: "Send what is due, and list the mails that wait or weren't sent.",
         discussion: """
+            A mail for later is sent by this device, with the first command after its time, or by the server. Its \
+            state says which, and so does holder in the JSON: device or server.
+
             Refused mails, and those that may have been sent, are drafts that can be changed and sent again. A sent \
             mail is listed if the copy among the sent mails doesn't name the recipients of --bcc, until it is removed \
             from the list with: inbox mail discard ID

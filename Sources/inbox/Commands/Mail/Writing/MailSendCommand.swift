@@ -10,7 +10,9 @@ struct MailSendCommand: AsyncParsableCommand {
         abstract: "Send a draft.",
         discussion: """
             Without a network the mail waits, and the next command that reaches the server sends it, once. A mail for \
-            --later waits on this device too.
+            --later waits on this device too, unless inbox mail verify-later has verified that the server sends what \
+            it holds: then the server gets it at once, and sends it at its time. One with recipients of --bcc waits on \
+            this device.
 
             Exits with 3 if the mail wasn't sent and won't be by itself; the draft is kept then. Exits with 2 if the \
             server doesn't accept the login; the mail waits until you log in again.
@@ -47,7 +49,8 @@ struct MailCancelCommand: AsyncParsableCommand {
         discussion: """
             They are drafts again. Exits with 3 if one of them can't be taken back: the server has been asked to send \
             it, or has sent it. Exits with 1 if this device knows no draft with one of the ids; the others are taken \
-            back, and nothing is sent meanwhile.
+            back, and nothing is sent meanwhile. Exits with 1 too if the server holds a mail and can't be asked not to \
+            send it: it is asked by the next command that reaches it.
 
             Example:
               inbox mail cancel x4k2p9
@@ -62,6 +65,7 @@ struct MailCancelCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.deviceOptions.device.withMail { mail, _ in
             var late: [UnchangedDraft] = []
+            var unasked: [UnchangedDraft] = []
             var rest: [String] = []
             let known = References(known: try await mail.drafts())
             for id in ids {
@@ -79,11 +83,19 @@ struct MailCancelCommand: AsyncParsableCommand {
                 switch draft.state {
                 case .sent: late.append(UnchangedDraft(reference: draft.id, reason: "\(name) was sent."))
                 case .sending: late.append(UnchangedDraft(reference: draft.id, reason: "\(name) is being sent."))
+                case _ where draft.isWaiting && draft.holder == .server && options.offline:
+                    unasked.append(UnchangedDraft(reference: draft.id, reason: "\(name) \(Self.isHeld)"))
                 case _ where draft.isWaiting:
-                    if try await mail.cancel(draft.id) {
-                        cancelled.append(draft.id)
-                    } else {
-                        late.append(UnchangedDraft(reference: draft.id, reason: "\(name) is being sent."))
+                    do {
+                        if try await mail.cancel(draft.id) {
+                            cancelled.append(draft.id)
+                        } else {
+                            let what = draft.holder == .server ? "was sent" : "is being sent"
+                            late.append(UnchangedDraft(reference: draft.id, reason: "\(name) \(what)."))
+                        }
+                    } catch let error as MailError where draft.holder == .server {
+                        let reason = "\(name) \(Self.isHeld) \(error.description.plainLine)"
+                        unasked.append(UnchangedDraft(reference: draft.id, reason: reason))
                     }
                 default: break
                 }
@@ -91,11 +103,11 @@ struct MailCancelCommand: AsyncParsableCommand {
             // A sync would send the mail that was meant by an unknown id.
             let outcome = try await SyncOutcome.attempt(mail, offline: options.offline || !missing.isEmpty)
             if options.json {
-                options.show(changed: cancelled, unchanged: late + missing, outcome)
+                options.show(changed: cancelled, unchanged: late + unasked + missing, outcome)
             } else if !drafts.isEmpty || missing.isEmpty {
                 Output.line(cancelled.isEmpty ? "Not waiting to be sent." : "\(cancelled.count) taken back.")
             }
-            var reasons = missing.map(\.reason)
+            var reasons = (unasked + missing).map(\.reason)
             if !late.isEmpty {
                 let what = late.count == 1 ? "It" : "They"
                 reasons.insert("\(late.map(\.reason).joined(separator: " ")) \(what) can't be taken back.", at: 0)
@@ -104,6 +116,8 @@ struct MailCancelCommand: AsyncParsableCommand {
             throw Failure(reasons.joined(separator: "\n"), code: late.isEmpty ? .failed : .notSent)
         }
     }
+
+    private static let isHeld = "is held by the server, which hasn't been asked not to send it."
 }
 
 /// `inbox mail discard`: removes drafts.
@@ -112,8 +126,8 @@ struct MailDiscardCommand: AsyncParsableCommand {
         commandName: "discard",
         abstract: "Remove drafts from all devices.",
         discussion: """
-            What the server has of them is moved to the trash. A mail that waits to be sent isn't sent any more. Exits \
-            with 1 if one of them can't be removed; the others are.
+            What the server has of them is moved to the trash. A mail that waits to be sent isn't sent any more; one \
+            that the server holds is taken back first. Exits with 1 if one of them can't be removed; the others are.
 
             Example:
               inbox mail discard x4k2p9
@@ -128,11 +142,11 @@ struct MailDiscardCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.deviceOptions.device.withMail { mail, _ in
             // Before a sync, which would send those that are due.
-            var result = try await Self.discard(ids, in: mail)
+            var result = try await Self.discard(ids, in: mail, offline: options.offline)
             var outcome = try await SyncOutcome.attempt(mail, offline: options.offline)
             if !result.unknown.isEmpty, !options.offline {
                 // Another device may have written them.
-                let later = try await Self.discard(result.unknown.map { $0.reference }, in: mail)
+                let later = try await Self.discard(result.unknown.map { $0.reference }, in: mail, offline: false)
                 if !later.discarded.isEmpty { outcome = try await SyncOutcome.attempt(mail, offline: false) }
                 result.discarded += later.discarded
                 result.refused += later.refused
@@ -156,15 +170,20 @@ struct MailDiscardCommand: AsyncParsableCommand {
     }
 
     /// Discards those of the drafts that this device knows.
-    private static func discard(_ references: [String], in mail: Mail) async throws -> Result {
+    private static func discard(_ references: [String], in mail: Mail, offline: Bool) async throws -> Result {
         let (drafts, unknown) = try await DraftReferences.known(references, in: mail)
         var result = Result(unknown: unknown)
         for draft in drafts {
+            let name = "\(draft.shortID)  \(draft.headline.cut(to: 60))"
+            if offline, draft.holder == .server {
+                let reason = "\(name): The server holds it. Discard it without --offline."
+                result.refused.append(UnchangedDraft(reference: draft.id, reason: reason))
+                continue
+            }
             do {
                 try await mail.discard(draft.id)
                 result.discarded.append(draft.id)
-            } catch let error as MailError where error.code == .invalidArgument {
-                let name = "\(draft.shortID)  \(draft.headline.cut(to: 60))"
+            } catch let error as MailError where error.code == .invalidArgument || draft.holder == .server {
                 let reason = "\(name): \(error.description.plainLine)"
                 result.refused.append(UnchangedDraft(reference: draft.id, reason: reason))
             }

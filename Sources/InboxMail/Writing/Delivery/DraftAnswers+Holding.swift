@@ -1,0 +1,48 @@
+import Groundwork
+import JMAP
+import Replica
+
+/// The answers about mails that the server holds.
+extension DraftAnswers {
+    /// Returns the id of the submission that a request has created, if the server holds its mail; nil if it was sent.
+    static func heldSubmission(_ response: Response) -> String? {
+        let created = (try? arguments(response, "submit"))?["created"]?["submission"]
+        guard let id = created?["id"]?.stringValue, created?["undoStatus"]?.stringValue ?? "pending" == "pending" else {
+            return nil
+        }
+        return id
+    }
+
+    /// Reads the answer to a request for submissions.
+    ///
+    /// - Throws: ``SyncError``.
+    static func holds(_ response: Response) throws(SyncError) -> [DraftJob.Submission] {
+        guard let list = try arguments(response, "holds")["list"]?.arrayValue else {
+            throw .malformed("EmailSubmission/get has no list")
+        }
+        var submissions: [DraftJob.Submission] = []
+        for json in list {
+            guard let id = json["id"]?.stringValue, let status = json["undoStatus"]?.stringValue else {
+                throw .malformed("EmailSubmission/get left out properties")
+            }
+            submissions.append(.init(id: id, emailID: json["emailId"]?.stringValue ?? "", status: status))
+        }
+        return submissions
+    }
+
+    /// Reads the answer to a request to cancel.
+    ///
+    /// - Throws: ``SyncError`` if the outcome isn't known.
+    static func cancellation(_ response: Response, of id: String) throws(SyncError) -> DraftJob.Cancellation {
+        let answer = try arguments(response, "cancel")
+        if answer["updated"]?[id] != nil { return .cancelled }
+        guard let error = answer["notUpdated"]?[id] else {
+            throw .malformed("EmailSubmission/set left out a submission")
+        }
+        return switch SetError(json: error).type {
+        case "cannotUnsend": .tooLate
+        case "notFound": .gone
+        default: .refused
+        }
+    }
+}

@@ -1,0 +1,216 @@
+/// Mails for later that the server holds (FUTURERELEASE, RFC 4865; RFC 8621, section 7).
+///
+/// The request to hold a mail is an attempt to send it, with the same `Message-ID` and under the same condition, and
+/// moves the mail to where sent mails are. From then on the server alone sends it. This device sends it only after the
+/// server has confirmed that it won't (`undoStatus` `canceled`).
+extension DraftJob {
+    /// A mail that the server holds.
+    struct Hold: Codable, Hashable, Sendable {
+        var submissionID: String
+        var emailID: String
+        /// The time at which the server is to send it, by this device's clock.
+        var due: Int
+        /// Whether it is where sent mails are.
+        var isMoved: Bool
+        /// Whether a request to cancel it may have been carried out.
+        var mayBeCancelled = false
+    }
+
+    /// A mail that the server held, and holds no longer.
+    struct Released: Codable, Hashable, Sendable {
+        var emailID: String
+        /// Whether the server has confirmed that it isn't sent.
+        var isCancelled: Bool
+        /// The time of the confirmation, or at which its submission was found to be gone.
+        var since: Int
+    }
+
+    /// A submission as the server has it.
+    struct Submission: Hashable, Sendable {
+        let id: String
+        let emailID: String
+        /// The `undoStatus`: `pending`, `final` or `canceled`.
+        let status: String
+    }
+
+    /// The outcome of a request to cancel.
+    enum Cancellation: Hashable, Sendable {
+        case cancelled
+        /// The server can't take it back any more.
+        case tooLate
+        /// The server has no such submission.
+        case gone
+        /// The server refuses for another reason.
+        case refused
+    }
+
+    /// The shortest time for which the server is asked to hold a mail, in milliseconds.
+    static let minHold = 15_000
+    /// The wait after the time of a mail that the server holds, before it is asked whether it has sent it, in
+    /// milliseconds.
+    static let holdCheckPause = 30_000
+    /// The time after which a mail that the server hasn't sent is taken back and sent by this device, in milliseconds.
+    static let holdPatience = 900_000
+    /// The time before its own within which a mail may have been sent all the same, in milliseconds.
+    private static let holdMargin = 60_000
+
+    /// The time by which a server sends a mail early, since it counts in seconds, in milliseconds.
+    static let holdRounding = 2_000
+
+    /// Whether the server holds the mail, or was asked to and hasn't answered.
+    var isAtServer: Bool { hold != nil || attempt?.heldUntil != nil }
+
+    private var isToBeSent: Bool { if case .send = order { true } else { false } }
+
+    /// Whether the person doesn't want the mail that the server holds to be sent.
+    var isBeingTakenBack: Bool { isAtServer && !isToBeSent }
+
+    /// Returns the time until which the server is to be asked to hold the mail now; nil if it isn't.
+    func holdTime(at now: Int) -> Int? {
+        guard hold == nil, let handOverAt, handOverAt <= now, let time = sendTime(at: now), time - now >= Self.minHold
+        else { return nil }
+        return time
+    }
+
+    /// Returns the next step for a mail that the server holds, was asked to hold, or held; nil for any other.
+    func nextOfHold(at now: Int) -> DraftStep? {
+        if attempt?.heldUntil != nil { return .findHold }
+        if released != nil { return .release }
+        guard let hold else { return nil }
+        guard isToBeSent, now - hold.due < Self.holdPatience else { return .cancelHold }
+        if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
+        let time = hold.due + Self.holdCheckPause
+        return time > now ? .wait(until: time) : .checkHold
+    }
+
+    /// Records that the server holds the mail.
+    mutating func held(_ hold: Hold) {
+        self.hold = hold
+        (attempt, retry, lostUploads, failingSince) = (nil, nil, nil, nil)
+        leftovers += included + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
+        leftovers.removeAll { $0 == hold.emailID }
+        (included, saved, undecidedMails) = ([], nil, nil)
+    }
+
+    /// Records that the server doesn't hold the mail. This device holds it then.
+    ///
+    /// - Parameter emailID: The id of a mail that was created and not submitted.
+    mutating func holdWasRefused(_ emailID: String?) {
+        remove(emailID)
+        (attempt, handOverAt, retry) = (nil, nil, nil)
+    }
+
+    /// Takes in what was found on the server after a request to hold the mail whose answer was lost.
+    ///
+    /// - Parameters:
+    ///   - submissions: The submissions of the mails.
+    ///   - due: The time until which the server was asked to hold it.
+    ///   - isExcluded: Whether the request was certainly not carried out, if there is no mail.
+    mutating func foundHold(
+        _ mails: [FoundMail],
+        _ submissions: [Submission],
+        until due: Int,
+        at now: Int,
+        isExcluded: Bool
+    ) {
+        let own = mails.filter { $0.isForSending && !$0.isReceived && isOwn($0) }
+        for mail in own {
+            guard let submission = submissions.last(where: { $0.emailID == mail.id }) else { continue }
+            held(Hold(submissionID: submission.id, emailID: mail.id, due: due, isMoved: !mail.isDraft))
+            switch submission.status {
+            case "final": holdWasSent(at: now)
+            case "canceled": holdEnded(at: now, isRevoked: true)
+            default: break
+            }
+            return
+        }
+        if let mail = own.first(where: { !$0.isDraft }), due - now > Self.holdRounding {
+            // It was submitted, and the submission is gone before its time.
+            held(Hold(submissionID: "", emailID: mail.id, due: due, isMoved: true))
+            return holdVanished(at: now)
+        }
+        _ = found(mails, at: now, hasBcc: false, isExcluded: isExcluded)
+    }
+
+    /// Takes in what the server says of the mail that it holds.
+    ///
+    /// - Parameter status: The `undoStatus`; nil if the submission is gone.
+    mutating func sawHold(_ status: String?, at now: Int, jitter: Double) {
+        switch status {
+        case "final": holdWasSent(at: now)
+        case "canceled": holdEnded(at: now, isRevoked: true)
+        case nil: holdIsGone(at: now)
+        default: postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
+        }
+    }
+
+    /// Takes in the answer to a request to cancel.
+    mutating func cancelled(_ answer: Cancellation, at now: Int, jitter: Double) {
+        switch answer {
+        case .cancelled: holdEnded(at: now, isRevoked: false)
+        case .tooLate: holdWasSent(at: now)
+        case .gone: holdIsGone(at: now)
+        case .refused: postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
+        }
+    }
+
+    /// Records that the submission is gone. A server may remove one that it has sent, and one that was cancelled.
+    private mutating func holdIsGone(at now: Int) {
+        guard let hold else { return }
+        if hold.mayBeCancelled {
+            if hold.due - now > Self.holdMargin { holdEnded(at: now, isRevoked: false) } else { holdVanished(at: now) }
+        } else if now >= hold.due - Self.holdRounding {
+            holdWasSent(at: now)
+        } else {
+            holdVanished(at: now)
+        }
+    }
+
+    /// Records that the server has sent the mail.
+    private mutating func holdWasSent(at now: Int) {
+        guard let hold else { return }
+        (self.hold, handOverAt) = (nil, nil)
+        markSent(hold.emailID, at: now, isMoved: hold.isMoved, needsCopy: false)
+    }
+
+    /// Records that the server won't send the mail.
+    ///
+    /// - Parameter isRevoked: Whether another program has cancelled it, so that the order has ended too.
+    private mutating func holdEnded(at now: Int, isRevoked: Bool) {
+        guard let hold else { return }
+        release(Released(emailID: hold.emailID, isCancelled: true, since: now))
+        // A mail with its mark isn't one that was sent.
+        (attemptDates, attemptMarks) = ([], nil)
+        if isRevoked, isToBeSent { order = nil }
+    }
+
+    /// Records that it can't be known whether the server has sent the mail.
+    private mutating func holdVanished(at now: Int) {
+        guard let hold else { return }
+        release(Released(emailID: hold.emailID, isCancelled: false, since: now))
+    }
+
+    private mutating func release(_ released: Released) {
+        self.released = released
+        (hold, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
+    }
+
+    /// Records that the mail is a draft again.
+    mutating func wasReleased() {
+        guard let released else { return }
+        (self.released, retry, failingSince) = (nil, nil, nil)
+        if released.isCancelled { return remove(released.emailID) }
+        // It goes to the trash, where other devices see that it may have been sent.
+        leftovers.append(released.emailID)
+        reportedMails = (reportedMails ?? []) + [released.emailID]
+        reportUnknown(since: released.since)
+    }
+}
+
+extension DraftDocument {
+    /// The holder of the mail; nil unless it waits to be sent.
+    var holder: DraftHolder? {
+        guard case .waiting = state else { return nil }
+        return job.isAtServer ? .server : .device
+    }
+}

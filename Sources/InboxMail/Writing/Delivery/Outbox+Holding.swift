@@ -1,0 +1,94 @@
+import Groundwork
+import JMAP
+import Replica
+
+/// Mails that the server holds until their time.
+extension Outbox {
+    /// Stores the answer to a request to hold a mail.
+    func recordHold(_ answer: SendAnswer, in response: Response, to sending: Sending, until due: Int) async throws {
+        switch answer {
+        case .sent(let emailID, let isMoved):
+            guard let id = DraftAnswers.heldSubmission(response) else {
+                try await recordAnswer(answer, to: sending)
+                break
+            }
+            let hold = DraftJob.Hold(submissionID: id, emailID: emailID, due: due, isMoved: isMoved)
+            try await update(sending.id) { $0.job.held(hold) }
+        case .refused(_, let emailID), .postponed(_, let emailID):
+            try await update(sending.id) { $0.job.holdWasRefused(emailID) }
+        case .stateMismatch, .blobsNotFound: try await recordAnswer(answer, to: sending)
+        }
+        try await follow(answer, to: sending)
+    }
+
+    /// Finds out whether the server holds a mail, after a request whose answer was lost.
+    func findHold(_ document: DraftDocument) async throws {
+        let sending = Sending(document: document, requests: try await requests(document))
+        knownStates = nil
+        let search = try await search(sending.requests, document.job.token, of: document.job, readsSubmissions: true)
+        let (mails, isExcluded) = try await mailsOfAttempts(sending, found: search)
+        let ids = mails.filter { $0.isForSending && !$0.isReceived }.map(\.id)
+        let submissions = try await ids.isEmpty ? [] : DraftAnswers.holds(call(sending.requests.holds(of: ids)))
+        try await change(document.id) { job, now, _ in
+            guard let due = job.attempt?.heldUntil else { return }
+            job.foundHold(mails, submissions, until: due, at: now, isExcluded: isExcluded)
+        }
+    }
+
+    /// Finds out whether the server has sent a mail that it held.
+    func checkHold(_ document: DraftDocument) async throws {
+        guard let hold = document.job.hold else { return }
+        let response = try await call(try await requests(document).hold(hold.submissionID))
+        let status = try DraftAnswers.holds(response).first { $0.id == hold.submissionID }?.status
+        try await change(document.id) { job, now, jitter in
+            if job.hold?.submissionID == hold.submissionID { job.sawHold(status, at: now, jitter: jitter) }
+        }
+    }
+
+    /// Asks the server not to send a mail that it holds. A repetition changes nothing more.
+    func cancelHold(_ document: DraftDocument) async throws {
+        guard let hold = document.job.hold else { return }
+        let requests = try await requests(document)
+        try await update(document.id) { $0.job.hold?.mayBeCancelled = true }
+        let response = try await call(requests.cancel(hold.submissionID))
+        let answer = try DraftAnswers.cancellation(response, of: hold.submissionID)
+        try await change(document.id) { job, now, jitter in
+            guard job.hold?.submissionID == hold.submissionID else { return }
+            // What an earlier request did isn't known. This one was answered.
+            job.hold?.mayBeCancelled = hold.mayBeCancelled
+            job.cancelled(answer, at: now, jitter: jitter)
+        }
+        guard answer == .cancelled, case .send = document.job.order else { return }
+        let text =
+            "The server hadn't sent a mail a quarter of an hour after its time, and this device has sent it."
+        try await store.write { [clock = configuration.clock] writer in
+            guard let check = try writer.db.heldSendingCheck() else { return }
+            try writer.set(HeldSendingCheck(reason: text, checkedAt: clock.now, longest: check.longest))
+        }
+    }
+
+    /// Makes a mail a draft again that the server held and holds no longer.
+    func release(_ document: DraftDocument) async throws {
+        guard let released = document.job.released else { return }
+        let response = try await call(try await requests(document).release(released.emailID))
+        let (_, kept) = try DraftAnswers.moving(response, of: [released.emailID])
+        knownStates = nil
+        try await change(document.id) { job, now, jitter in
+            guard job.released == released else { return }
+            if kept.isEmpty { job.wasReleased() } else { job.postpone(at: now, jitter: jitter) }
+        }
+    }
+
+    /// Changes the progress of a draft in one transaction, and marks the mail that it answers if it was sent.
+    private func change(
+        _ id: String,
+        _ body: @Sendable (_ job: inout DraftJob, _ now: Int, _ jitter: Double) -> Void
+    ) async throws {
+        try await store.write { [now, random = configuration.random] writer in
+            guard var document = try writer.db.draftDocument(id) else { return }
+            body(&document.job, now, random.unit())
+            try writer.put(document)
+            if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
+        }
+    }
+}

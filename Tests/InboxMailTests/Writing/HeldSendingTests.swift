@@ -1,0 +1,358 @@
+import Eventually
+import Foundation
+import Groundwork
+import InboxMail
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+/// Mails for later that the server holds, once it was verified that it sends them.
+@Suite(.timeLimit(.minutes(5))) struct HeldSendingTests {
+    private static let hour = 3_600.0
+    private static let day = 86_400.0
+
+    /// Runs a test with a server that holds mails for up to a day, and a device that has verified it.
+    private func run(
+        verifies: Bool = true,
+        isolation: isolated (any Actor)? = #isolation,
+        behave: @Sendable (inout StandardMailServer.Behaviour) -> Void = { _ in },
+        _ body: (StandardMailServer, StandardDevice) async throws -> Void
+    ) async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.maxDelayedSend = 86_400 }
+        server.behave(behave)
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        if verifies {
+            let check = try await verify(device)
+            #expect(check.isVerified && check.longest == 86_400, "\(check)")
+        }
+        try await body(server, device)
+        await device.mail.close()
+    }
+
+    /// Verifies the server, while the clock goes on.
+    private func verify(_ device: StandardDevice) async throws -> HeldSendingCheck {
+        let hasEnded = Locked(false)
+        let check = Task { [mail = device.mail] () async throws -> HeldSendingCheck in
+            defer { hasEnded.withLock { $0 = true } }
+            return try await mail.verifyHeldSending(after: 10)
+        }
+        _ = try await eventually {
+            if device.clock.sleeperCount > 0 { device.clock.advance(by: 2) }
+            return hasEnded.withLock { $0 }
+        }
+        return try await check.value
+    }
+
+    /// Orders a mail for an hour from now, and lets the server have it.
+    private func hold(_ text: String, _ device: StandardDevice) async throws -> MailDraft {
+        let time = device.clock.now.addingTimeInterval(Self.hour)
+        let draft = try await device.mail.send(device.mail.draft(text), later: time)
+        #expect(draft.holder == .device && draft.state == .waiting(until: time))
+        try await device.settle()
+        let held = try #require(try await device.draft(draft.id))
+        #expect(held.holder == .server && held.state == .waiting(until: time) && !held.isEditable)
+        return held
+    }
+
+    /// The texts of the mails to Bob that left the server, sorted.
+    private func texts(_ server: StandardMailServer) -> [String] {
+        server.deliveries.filter { $0.recipient == "bob@example.org" }.map(\.text).sorted()
+    }
+
+    private static func isRequest(_ request: TransportRequest, with text: String) -> Bool {
+        String(decoding: request.body ?? [], as: UTF8.self).contains(text)
+    }
+
+    // MARK: - Which of the two
+
+    @Test func `a server that is verified sends a mail for later while the device is off`() async throws {
+        try await run { server, device in
+            let draft = try await hold("Held", device)
+            // Other devices see it among the sent mails.
+            #expect(server.mails(in: "sent").count == 1 && server.mails(in: "drafts").isEmpty)
+            #expect(texts(server).isEmpty)
+            await device.mail.close()
+            device.clock.advance(by: Self.hour + 1)
+            let other = try await StandardDevice(server, clock: device.clock)
+            try await other.mail.sync()
+            #expect(texts(server) == ["Held"])
+            await other.mail.close()
+            try? FileManager.default.removeItem(at: other.directory)
+
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            #expect(try await next.draft(draft.id)?.holder == .server)
+            for _ in 0..<3 { try await next.settle(60) }
+            guard case .sent = try await next.mail.outcome(ofDraft: draft.id) else {
+                Issue.record("not sent")
+                return
+            }
+            #expect(texts(server) == ["Held"] && server.mails(in: "sent").count == 1)
+            #expect(try await next.mail.drafts().isEmpty)
+            await next.mail.close()
+        }
+    }
+
+    @Test func `without a verification, a mail for later waits on the device`() async throws {
+        try await run(verifies: false) { server, device in
+            #expect(try await device.mail.heldSendingCheck() == nil)
+            let time = device.clock.now.addingTimeInterval(Self.hour)
+            let draft = try await device.mail.send(device.mail.draft("Later"), later: time)
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.holder == .device)
+            #expect(server.mails(in: "sent").isEmpty)
+            try await device.settle(Self.hour)
+            #expect(texts(server) == ["Later"])
+        }
+    }
+
+    /// What a server does wrong.
+    enum Fault: String, CaseIterable { case sendsNothing, sendsAtOnce, cantCancel, holdsNothing }
+
+    @Test(arguments: Fault.allCases) func `a server isn't verified that deviates, and says why`(fault: Fault)
+        async throws
+    {
+        try await run(
+            verifies: false,
+            behave: { behaviour in
+                switch fault {
+                case .sendsNothing: behaviour.sendsHeld = false
+                case .sendsAtOnce: behaviour.ignoresHold = true
+                case .cantCancel: behaviour.refusesCancelling = { ["type": "cannotUnsend"] }
+                case .holdsNothing: behaviour.maxDelayedSend = 0
+                }
+            }
+        ) { server, device in
+            let check = try await verify(device)
+            #expect(!check.isVerified)
+            let words =
+                switch fault {
+                case .sendsNothing: "didn't send it"
+                case .sendsAtOnce: "at once"
+                case .cantCancel: "can't be taken back"
+                case .holdsNothing: "maxDelayedSend"
+                }
+            #expect(check.reason?.contains(words) ?? false, "\(check.reason ?? "")")
+            #expect(try await device.mail.heldSendingCheck() == check)
+            // Nothing of the check is left.
+            #expect(server.mails(in: "sent").isEmpty && server.mails(in: "drafts").isEmpty)
+            let time = device.clock.now.addingTimeInterval(Self.hour)
+            let draft = try await device.mail.send(device.mail.draft("Later"), later: time)
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.holder == .device)
+        }
+    }
+
+    @Test func `a mail further away than the server allows waits on the device until it isn't`() async throws {
+        try await run { server, device in
+            let time = device.clock.now.addingTimeInterval(2 * Self.day)
+            let draft = try await device.mail.send(device.mail.draft("Far"), later: time)
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.holder == .device)
+            try await device.settle(Self.day)
+            #expect(try await device.draft(draft.id)?.holder == .server)
+            #expect(texts(server).isEmpty)
+            for _ in 0..<2 { try await device.settle(Self.day + 60) }
+            #expect(texts(server) == ["Far"])
+        }
+    }
+
+    @Test func `a mail with recipients of blind copies waits on the device`() async throws {
+        try await run { server, device in
+            var draft = device.mail.draft("Hidden")
+            draft.bcc = [EmailAddress(email: "eve@example.org")]
+            draft = try await device.mail.send(draft, later: device.clock.now.addingTimeInterval(Self.hour))
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.holder == .device)
+            #expect(server.mails(in: "sent").isEmpty)
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(texts(server) == ["Hidden"])
+            #expect(server.mails(in: "sent").map { $0["bcc"]?.arrayValue?.count } == [1])
+        }
+    }
+
+    @Test func `a mail that the server refuses to hold waits on the device`() async throws {
+        try await run { server, device in
+            server.behave { $0.maxDelayedSend = 60 }
+            let time = device.clock.now.addingTimeInterval(Self.hour)
+            let draft = try await device.mail.send(device.mail.draft("Refused"), later: time)
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.holder == .device)
+            #expect(try await device.draft(draft.id)?.state == .waiting(until: time))
+            #expect(server.mails(in: "sent").isEmpty && texts(server).isEmpty)
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            #expect(texts(server) == ["Refused"])
+        }
+    }
+
+    // MARK: - Cancelling
+
+    @Test(arguments: [true, false])
+    func `a held mail that is taken back isn't sent, and can be changed and sent`(removes: Bool) async throws {
+        try await run { server, device in
+            server.behave { $0.removesEndedSubmissions = removes }
+            let held = try await hold("First", device)
+            var draft = try #require(try await device.mail.undoSend(held.id))
+            #expect(draft.isEditable && draft.state == .draft && draft.holder == nil)
+            try await device.settle()
+            #expect(server.mails(in: "sent").isEmpty)
+            #expect(server.mails(in: "drafts").compactMap { $0["preview"] } == ["First"])
+            try await device.settle(2 * Self.hour)
+            #expect(texts(server).isEmpty)
+            draft.text = "Second"
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(texts(server) == ["Second"])
+            #expect(server.mails(in: "sent").count == 1 && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    @Test func `a held mail that was sent meanwhile can't be taken back, and counts as sent`() async throws {
+        try await run { server, device in
+            let held = try await hold("Gone", device)
+            device.clock.advance(by: Self.hour + 1)
+            #expect(try await device.mail.undoSend(held.id) == nil)
+            guard case .sent = try await device.mail.outcome(ofDraft: held.id) else {
+                Issue.record("not sent")
+                return
+            }
+            let second = try await hold("Gone too", device)
+            device.clock.advance(by: Self.hour + 1)
+            await #expect(throws: MailError.self) { try await device.mail.discard(second.id) }
+            #expect(texts(server) == ["Gone", "Gone too"] && server.mails(in: "sent").count == 2)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a mail that is taken back without a network is taken back later, or sent`(isLate: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Offline", device)
+            device.transport.fail(with: .unreachable)
+            await #expect(throws: MailError.self) { try await device.mail.undoSend(held.id) }
+            let waiting = try #require(try await device.draft(held.id))
+            #expect(waiting.isBeingTakenBack && waiting.holder == .server && !waiting.isEditable)
+            if isLate { device.clock.advance(by: Self.hour + 1) }
+            device.transport.fail(with: nil)
+            for _ in 0..<2 { try await device.settle(300) }
+            let state = try await device.draft(held.id)?.state
+            #expect(isLate ? state == nil : state == .draft)
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            #expect(texts(server) == (isLate ? ["Offline"] : []))
+            #expect(server.mails(in: "sent").count == (isLate ? 1 : 0))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a held mail is discarded once it is taken back, also after a failure`(
+        isOffline: Bool
+    ) async throws {
+        try await run { server, device in
+            let held = try await hold("Discarded", device)
+            if isOffline {
+                device.transport.fail(with: .unreachable)
+                await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+                #expect(try await device.draft(held.id)?.isBeingTakenBack ?? false)
+                device.transport.fail(with: nil)
+                for _ in 0..<2 { try await device.settle(300) }
+            } else {
+                try await device.mail.discard(held.id)
+            }
+            #expect(try await device.mail.drafts().isEmpty)
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            #expect(texts(server).isEmpty && server.mails(in: "sent").isEmpty && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    // MARK: - Lost answers and other clients
+
+    @Test(arguments: [true, false])
+    func `a held mail is sent once after lost answers to holding and cancelling`(removes: Bool) async throws {
+        try await run { server, device in
+            server.behave { $0.removesEndedSubmissions = removes }
+            // The request to hold it is carried out, and its answer is lost. So is that of the first search.
+            let time = device.clock.now.addingTimeInterval(Self.hour)
+            let sent = try await device.mail.send(device.mail.draft("Sent"), later: time)
+            let back = try await device.mail.send(device.mail.draft("Back"), later: time)
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                if Self.isRequest(request, with: "EmailSubmission/set") { throw TransportError.unreachable("lost") }
+                return answer
+            }
+            _ = try? await device.settle()
+            _ = try? await device.settle(60)
+            // It was asked, so it can be taken back only by asking again.
+            await #expect(throws: MailError.self) { try await device.mail.undoSend(back.id) }
+            await device.mail.close()
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            for _ in 0..<3 { try await next.settle(120) }
+            #expect(try await next.draft(sent.id)?.holder == .server)
+            #expect(try await next.draft(back.id)?.state == .draft)
+            #expect(server.mails(in: "sent").count == 1)
+            for _ in 0..<4 { try await next.settle(Self.hour) }
+            #expect(texts(server) == ["Sent"])
+            #expect(try await next.mail.drafts().map(\.id) == [back.id])
+            await next.mail.close()
+        }
+    }
+
+    @Test func `a held mail whose request was lost is held by the next one`() async throws {
+        try await run { server, device in
+            let time = device.clock.now.addingTimeInterval(Self.hour)
+            let draft = try await device.mail.send(device.mail.draft("Lost"), later: time)
+            device.transport.answer { request in
+                if Self.isRequest(request, with: "HOLDFOR") { throw TransportError.unreachable("lost") }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(try await device.draft(draft.id)?.holder == .server)
+            #expect(server.mails(in: "sent").count == 1)
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            #expect(texts(server) == ["Lost"])
+        }
+    }
+
+    @Test func `a held mail that another client cancels is a draft again`() async throws {
+        try await run { server, device in
+            let held = try await hold("Cancelled elsewhere", device)
+            server.cancelHeld()
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            #expect(try await device.draft(held.id)?.state == .draft)
+            #expect(texts(server).isEmpty && server.mails(in: "sent").isEmpty)
+        }
+    }
+
+    @Test func `a held mail whose submission is gone before its time may have been sent`() async throws {
+        try await run { server, device in
+            let held = try await hold("Vanished", device)
+            server.removeHeldSubmissions()
+            let draft = try #require(try await device.mail.undoSend(held.id))
+            #expect(draft.state.name == "unknown" && draft.isEditable)
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            // Only the person's order sends it again.
+            #expect(texts(server) == ["Vanished"])
+            #expect(try await device.draft(held.id)?.state.name == "unknown")
+        }
+    }
+
+    @Test func `a mail that the server doesn't send is taken back and sent by the device`() async throws {
+        try await run { server, device in
+            let held = try await hold("Overdue", device)
+            server.behave { $0.sendsHeld = false }
+            try await device.settle(Self.hour + 60)
+            #expect(try await device.draft(held.id)?.holder == .server)
+            for _ in 0..<4 { try await device.settle(600) }
+            #expect(texts(server) == ["Overdue"] && server.mails(in: "sent").count == 1)
+            #expect(try await device.draft(held.id) == nil)
+            // No other mail is given to that server.
+            #expect(try await device.mail.heldSendingCheck()?.isVerified == false)
+            server.behave { $0.sendsHeld = true }
+            for _ in 0..<2 { try await device.settle(600) }
+            #expect(texts(server) == ["Overdue"])
+        }
+    }
+}
