@@ -5,7 +5,7 @@ import Testing
 
 /// The comparison of a list with the one before.
 @Suite(.timeLimit(.minutes(1))) struct ChangedMessagesTests {
-    @Test func `messages that are new, read or edited have changed, others haven't`() async {
+    @MainActor @Test func `messages that are new, read or edited have changed, others haven't`() async {
         let old = [message("a"), message("b"), message("c"), message("gone")]
         var (read, edited) = (old[1], old[2])
         read.readAt = read.deliverAt

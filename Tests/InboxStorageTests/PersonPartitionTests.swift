@@ -57,7 +57,7 @@ import Testing
                 """
             )
             let cache = Locked(PersonNumbers())
-            cache.withLock { $0.add(1_000, of: "erased") }
+            cache.withLock { $0.add(1_000, of: "erased", sequence: 0) }
             for names in lists {
                 func people(_ namesPartitions: Bool) throws -> (ResolvedPeople, tables: Set<String>) {
                     try connection.transaction { connection in
@@ -74,7 +74,7 @@ import Testing
                 }
                 let byTable = try people(false).0
                 // Of a person who was erased, and is there again since.
-                cache.withLock { $0.add(90, of: "again") }
+                cache.withLock { $0.add(90, of: "again", sequence: 0) }
                 let byPartition = try people(true)
                 #expect(byPartition.0.numbers == byTable.numbers)
                 #expect(byPartition.0.sequences == byTable.sequences)
@@ -92,20 +92,45 @@ import Testing
 
     @Test func `the numbers of people are kept for those who were written for lately`() {
         var people = PersonNumbers()
-        func numbers(_ names: String...) -> [Int]? { people.numbers(of: names)?.map(\.number) }
+        func numbers(_ names: String...) -> [Int]? { people.entries(of: names)?.map(\.entry.number) }
         let limit = PersonNumbers.generationLimit
-        people.add(1, of: "caf\u{E9}")
-        people.add(2, of: "cafe\u{301}")
+        people.add(1, of: "caf\u{E9}", sequence: 0)
+        people.add(2, of: "cafe\u{301}", sequence: 0)
         let (both, unknown) = (numbers("caf\u{E9}", "cafe\u{301}"), numbers("caf\u{E9}", "unknown"))
         #expect(both == [2, 1] && unknown == nil)
         // Used again in each generation, it stays.
         var kept: [[Int]?] = []
         for generation in 1...2 {
-            for number in 0..<limit { people.add(number, of: "\(generation) \(number)") }
+            for number in 0..<limit { people.add(number, of: "\(generation) \(number)", sequence: 0) }
             kept.append(numbers("caf\u{E9}"))
         }
         let forgotten = numbers("cafe\u{301}")
         #expect(kept == [[1], [1]] && forgotten == nil)
+    }
+
+    @Test func `a sequence is expected once it was read as this server had left it`() {
+        var people = PersonNumbers()
+        func entry() -> PersonNumbers.Entry? { people.entries(of: ["ann"])?.first?.entry }
+        func wrote(_ sequence: Int) {
+            people.note(ResolvedPeople(numbers: [Array("ann".utf8): 7], sequences: [7: sequence]))
+        }
+        // A person who wasn't read isn't known by a write.
+        wrote(1)
+        #expect(entry() == nil)
+        people.add(7, of: "ann", sequence: 1)
+        wrote(2)
+        #expect(entry() == PersonNumbers.Entry(number: 7, sequence: 2, isExpected: false))
+        people.add(7, of: "ann", sequence: 2)
+        wrote(3)
+        #expect(entry() == PersonNumbers.Entry(number: 7, sequence: 3, isExpected: true))
+        // Another server has written since.
+        people.expectNothing(of: ["ann", "unknown"])
+        #expect(entry() == PersonNumbers.Entry(number: 7, sequence: nil, isExpected: false))
+        people.add(7, of: "ann", sequence: 9)
+        #expect(entry()?.isExpected == false)
+        // The same, where servers alternate.
+        people.add(7, of: "ann", sequence: 11)
+        #expect(entry()?.isExpected == false)
     }
 
     // MARK: Reading

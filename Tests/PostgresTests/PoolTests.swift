@@ -15,6 +15,57 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
 @Suite(.timeLimit(.minutes(10))) struct PoolTests {
     private struct Stopped: Error {}
 
+    @Test func `the end of a snapshot is sent at once, and its answer read later`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint)")
+        let pool = try PostgresPool(database.settings, limits: limits(connections: 1))
+        func backend() async throws -> Int {
+            try await pool.snapshot { connection in
+                try connection.execute("SELECT count(*) FROM t")
+                return Int(connection.backend)
+            }
+        }
+        for round in 1...4 {
+            let backend = try await backend()
+            let hasEnded = try await eventually {
+                try await database.use { connection in
+                    let sql = "SELECT state FROM pg_stat_activity WHERE pid = $1"
+                    return try connection.execute(sql, [backend])[0][0] == "idle"
+                }
+            }
+            #expect(hasEnded, "round \(round)")
+            // What comes next is a transaction of its own, and sees what was committed since.
+            try await database.use { try $0.execute("INSERT INTO t VALUES ($1)", [round]) }
+            #expect(try await pool.run { try $0.execute("SELECT count(*) FROM t")[0][0] } == round)
+        }
+        // A connection that is lost while the answer is unread is replaced.
+        let last = try await backend()
+        try await database.use { try $0.execute("SELECT pg_terminate_backend($1::integer)", ["\(last)"]) }
+        #expect(try await pool.snapshot { try $0.execute("SELECT count(*) FROM t")[0][0] } == 4)
+        await pool.close()
+    }
+
+    @Test func `a statement that isn't waited for reports its failure`()
+        async throws
+    {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        try await database.use { connection in
+            let failures = Locked<[Int]>([])
+            func send(_ number: Int) {
+                connection.send(PostgresStatement("INSERT INTO t VALUES ($1)", [number])) {
+                    failures.withLock { $0.append(number) }
+                }
+            }
+            for number in [1, 2, 2, 3, 3, 4] { send(number) }
+            let count: Int = try connection.execute("SELECT count(*) FROM t")[0][0]
+            #expect(count == 4)
+            #expect(failures.withLock { $0 } == [2, 3])
+            send(5)
+            connection.close()
+            // It may have taken effect.
+            #expect(failures.withLock { $0 } == [2, 3, 5])
+        }
+    }
+
     private func limits(connections: Int, wait: Double = 60) -> PostgresPool.Limits {
         var limits = PostgresPool.Limits()
         limits.connections = connections

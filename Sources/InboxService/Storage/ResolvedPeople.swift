@@ -20,33 +20,64 @@ struct ResolvedPeople: Sendable {
         ///
         /// - Parameters:
         ///   - names: The people's names.
-        ///   - cache: The numbers of people that were found before.
+        ///   - cache: The people that were found before.
+        ///   - expects: Whether a write for people with expected sequences waits for no answer: the database compares
+        ///     them when it locks the rows, and ``isUnexpected(_:)`` is true of the error of the transaction if one was
+        ///     another.
         init(
             locking names: [String],
             in transaction: PostgresTransaction,
-            knowing cache: Locked<PersonNumbers>? = nil
+            knowing cache: Locked<PersonNumbers>? = nil,
+            expects: Bool = false
         ) throws {
             guard !names.isEmpty else { return }
             var names = ResolvedPeople.distinct(names)
             missing = Set(names.map { Array($0.utf8) })
-            if transaction.namesPartitions, let cache, let known = cache.withLock({ $0.numbers(of: names) }) {
+            if transaction.namesPartitions, let cache, let known = cache.withLock({ $0.entries(of: names) }) {
+                if expects, known.allSatisfy(\.entry.isExpected) { return expect(known, in: transaction) }
                 let found = try transaction.execute(
                     Self.lockedInPartition,
-                    inPartitions: known.map { ([$0.number, $0.name], PersonPartition(of: $0.number).number) }
+                    inPartitions: known.map { person, entry in
+                        ([entry.number, person], PersonPartition(of: entry.number).number)
+                    }
                 )
-                for (person, rows) in zip(known, found) {
-                    if let row = rows.first { add(person.number, named: person.name, sequence: try row[0]) }
+                for ((name, entry), rows) in zip(known, found) {
+                    guard let row = rows.first else { continue }
+                    let sequence: Int = try row[0]
+                    add(entry.number, named: name, sequence: sequence)
+                    cache.withLock { $0.add(entry.number, of: name, sequence: sequence) }
                 }
                 // Who was erased may be there again, with another number.
                 names = missing.map { String(decoding: $0, as: UTF8.self) }
             }
             guard !names.isEmpty else { return }
             for row in try transaction.execute(Self.locked, [names]) {
-                let (name, number): (String, Int) = (try row[0], try row[1])
-                add(number, named: name, sequence: try row[2])
-                cache?.withLock { $0.add(number, of: name) }
+                let (name, number, sequence): (String, Int, Int) = (try row[0], try row[1], try row[2])
+                add(number, named: name, sequence: sequence)
+                cache?.withLock { $0.add(number, of: name, sequence: sequence) }
             }
         }
+
+        /// Queues the statements that lock people and compare their sequences.
+        private mutating func expect(
+            _ people: [(name: String, entry: PersonNumbers.Entry)],
+            in transaction: PostgresTransaction
+        ) {
+            for (name, entry) in people {
+                guard let sequence = entry.sequence else { continue }
+                transaction.enqueueLock(Self.expected, [entry.number, name, sequence], ofPerson: entry.number)
+                add(entry.number, named: name, sequence: sequence)
+            }
+        }
+
+        /// Whether an error is that of a sequence that wasn't the expected one. Nothing took effect.
+        static func isUnexpected(_ error: PostgresError) -> Bool { error.sqlState == "22012" }
+
+        /// Locks a person, and divides by zero if the sequence is another one, or if there is no such person: an error
+        /// that needs no function in the database, and that no other statement of a write has.
+        private static let expected: SQLText = """
+            SELECT 1 / (coalesce((\(lockedInPartition)), -1) = ?)::integer
+            """
 
         private mutating func add(_ number: Int, named name: String, sequence: Int) {
             let name = Array(name.utf8)

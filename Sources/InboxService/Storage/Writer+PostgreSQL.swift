@@ -13,6 +13,7 @@
         ) throws -> GroupOutcome {
             let node = storage.node
             var usesSavepoints = false
+            var expects = true
             var conflicts = 0
             while true {
                 let number = try node?.numberForWriting()
@@ -20,6 +21,7 @@
                     return try run(
                         group,
                         usingSavepoints: usesSavepoints,
+                        expects: expects,
                         on: connection,
                         of: storage,
                         as: number,
@@ -27,6 +29,9 @@
                     )
                 } catch is PartialWrite {
                     usesSavepoints = true
+                } catch let error as PostgresError where expects && ResolvedPeople.isUnexpected(error) {
+                    expects = false
+                    numbers.withLock { $0.expectNothing(of: group.compactMap(\.scope.person)) }
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostNumber {
                     if let node, let number { try node.renewNumber(number, connection) }
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostCommits {
@@ -55,6 +60,7 @@
         private func run(
             _ group: [Job],
             usingSavepoints: Bool,
+            expects: Bool,
             on connection: PostgresConnection,
             of storage: PostgresStorage,
             as number: NodeNumber?,
@@ -63,7 +69,8 @@
             var outcome = newOutcome(of: group)
             if let number { outcome.lastMessageID = number.message }
             let now = clock.now
-            return try connection.transaction { connection in
+            var people = ResolvedPeople()
+            try connection.transaction { connection in
                 // The limit is 0, which is none, on the connection.
                 var settings: [(name: String, value: String)] = []
                 if let limit { settings.append(("lock_timeout", "\(Int(limit / .milliseconds(1)))ms")) }
@@ -74,7 +81,9 @@
                 var known = try ResolvedPeople(
                     locking: group.compactMap(\.scope.person),
                     in: PostgresTransaction(connection, namesPartitions: namesPartitions),
-                    knowing: numbers
+                    knowing: numbers,
+                    // An error within a savepoint would be that write's.
+                    expects: expects && !usingSavepoints
                 )
                 for job in group {
                     let statements = PostgresTransaction(connection, namesPartitions: namesPartitions)
@@ -119,8 +128,10 @@
                     connection.enqueue(number.note)
                     outcome.number = number
                 }
-                return outcome
+                people = known
             }
+            numbers.withLock { $0.note(people) }
+            return outcome
         }
     }
 #endif

@@ -342,12 +342,17 @@ package final class Writer: Sendable {
                     let outcome = try self.run(group, on: connection, of: storage, waiting: limit)
                     guard outcome.effects.endedUnknown.isEmpty else { return outcome }
                     // On the connection's thread: callers and other servers don't wait for this task to continue.
-                    self.finish(group, with: outcome, announcing: Announcement(outcome.effects), by: storage.node)
+                    if let node = storage.node, let number = outcome.number {
+                        node.announce(number, Announcement(outcome.effects), on: connection)
+                    }
+                    self.finish(group, with: outcome)
                     return nil
                 }
                 if let outcome = unfinished {
-                    let announcement = await announcement(of: outcome.effects)
-                    finish(group, with: outcome, announcing: announcement, by: storage.node)
+                    if let node = storage.node, let number = outcome.number {
+                        node.announce(number, await announcement(of: outcome.effects))
+                    }
+                    finish(group, with: outcome)
                 }
             } catch let error as PostgresError where error.sqlState == "55P03" {
                 return error
@@ -361,16 +366,6 @@ package final class Writer: Sendable {
                 for job in group { job.finish(error) }
             }
             return nil
-        }
-
-        private func finish(
-            _ group: [Job],
-            with outcome: GroupOutcome,
-            announcing announcement: Announcement,
-            by node: PostgresNode?
-        ) {
-            if let node, let number = outcome.number { node.announce(number, announcement) }
-            finish(group, with: outcome)
         }
 
         /// Returns the announcement of the committed changes.

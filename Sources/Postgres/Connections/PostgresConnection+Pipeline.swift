@@ -47,7 +47,7 @@ extension PostgresConnection {
     }
 
     /// The server's next answer.
-    private enum Answer {
+    enum Answer {
         case removed
         case prepared(statement: Int, key: StatementCache.Key, name: String)
         case executed(statement: Int)
@@ -57,7 +57,7 @@ extension PostgresConnection {
     func roundTrip(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard let handle else { throw PostgresError(.unavailable, "the connection is closed") }
         guard !isEnding else { throw PostgresError(.unavailable, "the connection is being closed") }
-        guard readEndOfSnapshot() else { throw PostgresError(.unavailable, "the connection was lost") }
+        guard readUnreadAnswer() else { throw PostgresError(.unavailable, "the connection was lost") }
         if let deadline, deadline <= .now {
             throw PostgresError(.timedOut, "the deadline passed before the statement was sent")
         }
@@ -105,7 +105,7 @@ extension PostgresConnection {
 
     // MARK: Sending
 
-    private func send(
+    func send(
         _ statements: [PostgresStatement],
         _ parameters: [EncodedParameters],
         hasFailed: Bool
@@ -159,15 +159,6 @@ extension PostgresConnection {
         }
         try sent(PQpipelineSync(handle))
         return answers
-    }
-
-    /// Sends a statement without parameters whose answer is read later. It isn't waited for.
-    func sendWithoutAnswer(_ statement: PostgresStatement) throws(PostgresError) {
-        _ = try send([statement], [try EncodedParameters(statement)], hasFailed: true)
-        while let handle, PQflush(handle) == 1 {
-            // The server may answer meanwhile: what isn't read would block it.
-            guard try wait(for: POLLIN | POLLOUT, until: deadline), PQconsumeInput(handle) == 1 else { throw lost }
-        }
     }
 
     private func sent(_ code: Int32) throws(PostgresError) {

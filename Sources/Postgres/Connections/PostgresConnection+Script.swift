@@ -27,7 +27,7 @@ extension PostgresConnection {
 
     /// Runs libpq's other mode, in which a text may have several statements, or be a `COPY`.
     func withoutPipelineMode(_ body: (OpaquePointer) throws(PostgresError) -> Void) throws(PostgresError) {
-        guard readEndOfSnapshot(), let handle, PQexitPipelineMode(handle) == 1 else { throw lost }
+        guard readUnreadAnswer(), let handle, PQexitPipelineMode(handle) == 1 else { throw lost }
         let isIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
         notices.forgetWarnings()
         do throws(PostgresError) {

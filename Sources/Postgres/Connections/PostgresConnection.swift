@@ -28,8 +28,8 @@ package final class PostgresConnection {
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
     let notices = ServerNotices()
-    /// Whether the end of a snapshot was sent, and its answer not read yet.
-    var hasUnreadEnd = false
+    /// Called if a statement whose answer wasn't read yet has failed. Nil if there is no such answer.
+    var unreadAnswer: (() -> Void)?
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false
@@ -73,8 +73,8 @@ package final class PostgresConnection {
     package func close() {
         if let handle { PQfinish(handle) }
         handle = nil
-        hasUnreadEnd = false
         queue = []
+        endUnreadAnswer(hasFailed: true)
     }
 
     /// Whether nothing may be sent any more.
@@ -85,7 +85,7 @@ package final class PostgresConnection {
 
     /// Whether the server has a transaction open on this connection, or a failed one that wasn't rolled back yet.
     package var isInTransaction: Bool {
-        guard let handle, !hasUnreadEnd else { return false }
+        guard let handle, unreadAnswer == nil else { return false }
         return PQtransactionStatus(handle) != PQTRANS_IDLE
     }
 
@@ -96,9 +96,9 @@ package final class PostgresConnection {
     package var backend: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
 
     /// Reads received data, and returns whether the connection is still open. A server that was stopped in an orderly
-    /// manner, or killed, is noticed here. It waits only for the answer to the end of a snapshot.
+    /// manner, or killed, is noticed here. It waits only for an answer that wasn't read yet.
     func checkIsOpen() -> Bool {
-        guard readEndOfSnapshot(), let handle else { return false }
+        guard readUnreadAnswer(), let handle else { return false }
         if (try? wait(for: POLLIN, until: .now)) == true, PQconsumeInput(handle) == 0 { close() }
         // Data that arrived while nothing was running are parsed here.
         if let handle = self.handle {

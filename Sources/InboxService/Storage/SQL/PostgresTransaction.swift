@@ -93,6 +93,13 @@
             try send(parts.map { statement(sql, $0, isRare: false, partition: $1) })
         }
 
+        /// Queues a statement that changes nothing, on one person's row of ``SQLText/ofPerson``.
+        func enqueueLock(_ sql: SQLText, _ arguments: SQLArguments, ofPerson person: Int) {
+            connection.enqueue(
+                statement(sql, arguments, isRare: false, partition: PersonPartition(of: person).number)
+            )
+        }
+
         /// Queues a statement that changes nothing.
         func enqueueLock(_ sql: SQLText, _ arguments: SQLArguments) {
             connection.enqueue(statement(sql, arguments, isRare: false))

@@ -40,9 +40,9 @@ struct SQLText: Sendable {
     /// of them would lock all partitions.
     static let ofPerson = SQLText(sqlite: "person", postgres: "person\(partitionMark)")
 
-    /// The number of statements of writes that are prepared for each partition: a lock of the person's row, and an
-    /// update of the sequence.
-    static let partitionedWrites = 2
+    /// The number of statements of writes that are prepared for each partition: a lock of the person's row, with the
+    /// expected sequence and without, and an update of the sequence.
+    static let partitionedWrites = 3
 
     /// The mark after a table's name for the number of the partition.
     private static let partitionMark = "@person"

@@ -14,6 +14,8 @@
         /// The time from which the server may write, after it has acquired a number.
         private(set) var writesFrom: Instant
         private var waiting = Announcement()
+        /// The time from which the next notification may be sent.
+        private(set) var nextAnnouncement = Instant.now
         /// Whether the outcome of a commit is unknown, and it may still take place.
         private var mayCommitLate = false
         /// The number of commits of unknown outcome.
@@ -35,6 +37,9 @@
         /// ``clockLimit``.
         private(set) var clockDifference: Double = 0
 
+        /// The least time between two notifications of a server: after one of a single person, who may be waiting for
+        /// the next, and after one of several people. Each costs all servers work, and load leaves no time for more.
+        private static let (shortWindow, window) = (Duration.milliseconds(5), Duration.milliseconds(20))
         /// The time for which a read of the rows counts as hearing the others.
         static let readValidity = Duration.seconds(5)
         /// The time for which the database counts as one that accepts writes after a heartbeat: longer than it takes
@@ -166,9 +171,16 @@
         // MARK: Announcing
 
         /// Returns and clears the waiting announcement, which is sent now.
-        mutating func takeWaiting() -> Announcement {
+        mutating func takeWaiting(at now: Instant = .now) -> Announcement {
             defer { waiting = Announcement() }
+            if !waiting.isEmpty { nextAnnouncement = now + (waiting.isOfMany ? Self.window : Self.shortWindow) }
             return waiting
+        }
+
+        /// Returns and clears the waiting announcement as ``takeWaiting(at:)`` does, unless one was sent a moment ago:
+        /// then this one waits until ``nextAnnouncement``.
+        mutating func takeDue(at now: Instant) -> Announcement? {
+            nextAnnouncement <= now ? takeWaiting(at: now) : nil
         }
 
         /// Keeps what couldn't be sent.

@@ -32,9 +32,6 @@
 
         /// The channel of the notifications.
         static let channel = "inbox"
-        /// The least time between two notifications of a server: after one of a single person, who may be waiting for
-        /// the next, and after one of several people. Each costs all servers work, and load leaves no time for more.
-        private static let (shortWindow, window) = (Duration.milliseconds(5), Duration.milliseconds(20))
         /// The time between two reads of the rows of all servers.
         static let interval = Duration.milliseconds(250)
         /// The time for which a server that stops tries to announce its commits.
@@ -156,6 +153,35 @@
             announced.signal()
         }
 
+        /// Announces a group as ``announce(_:_:)`` does, on the connection that has committed it: no other thread has
+        /// to begin before. A notification that comes soon after another one waits for its time.
+        func announce(_ number: NodeNumber, _ announcement: Announcement, on connection: PostgresConnection) {
+            let (due, current) = state.withLock { state in
+                state.announce(number, announcement)
+                return (state.takeDue(at: .now), state.number)
+            }
+            guard let due else { return announced.signal() }
+            let payloads = due.payloads(from: current.id)
+            let keep = { [state, announced] in
+                state.withLock { $0.keep(due, of: current) }
+                announced.signal()
+            }
+            if payloads.count == 1 {
+                connection.send(Self.notification(payloads[0]), whenFailed: keep)
+            } else {
+                keep()
+            }
+        }
+
+        /// Notifications that a crash of the database loses need no repeat: all connections are lost with it, and
+        /// everything is read again. So nothing waits for the disk.
+        private static func notification(_ payload: String) -> PostgresStatement {
+            PostgresStatement(
+                "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
+                [channel, payload]
+            )
+        }
+
         /// Announces that anything may have changed, since the outcome of a commit is unknown.
         func announceUnknown() {
             state.withLock { $0.announceUnknown() }
@@ -200,7 +226,7 @@
                 await task.value
             }
             let end = min(ContinuousClock.now + Self.announceTimeout, limit)
-            while await send() == nil, ContinuousClock.now < end { try? await Task.sleep(for: Self.interval) }
+            while await !send(), ContinuousClock.now < end { try? await Task.sleep(for: Self.interval) }
             let number = number
             _ = try? await control.run { connection in try number.release(connection) }
             await control.close()
@@ -210,35 +236,29 @@
 
         private func announceAll() async {
             for await _ in announced.signals {
-                let sent = await send()
-                if sent == nil { announced.signal() }
-                let window = sent.map { $0.isOfMany ? Self.window : Self.shortWindow }
-                try? await Task.sleep(for: window ?? Self.interval)
+                try? await Task.sleep(until: state.withLock { $0.nextAnnouncement }, clock: .continuous)
+                guard await !send() else { continue }
+                announced.signal()
+                try? await Task.sleep(for: Self.interval)
             }
         }
 
         /// Sends the waiting announcement.
         ///
-        /// - Returns: The announcement that was sent, which may be empty. Nil if sending failed; it then waits again.
-        private func send() async -> Announcement? {
+        /// - Returns: Whether nothing is left to be sent. If sending failed, it waits again.
+        private func send() async -> Bool {
             let (number, announcement) = state.withLock { ($0.number, $0.takeWaiting()) }
-            guard !announcement.isEmpty else { return announcement }
+            guard !announcement.isEmpty else { return true }
             let payloads = announcement.payloads(from: number.id)
             do {
                 try await control.run { connection in
-                    try connection.transaction { connection in
-                        // Notifications that a crash of the database loses need no repeat: all connections are lost
-                        // with it, and everything is read again.
-                        connection.enqueue(.setLocal("synchronous_commit", "off"))
-                        for payload in payloads {
-                            connection.enqueue("SELECT pg_notify($1, $2)", [Self.channel, payload])
-                        }
-                    }
+                    // Together they are one transaction.
+                    _ = try connection.pipeline(payloads.map(Self.notification))
                 }
-                return announcement
+                return true
             } catch {
                 state.withLock { $0.keep(announcement, of: number) }
-                return nil
+                return false
             }
         }
 
