@@ -83,8 +83,7 @@ import Testing
         try await storage.close()
     }
 
-    @Test func `a write that expected another sequence runs again`() async throws
-    {
+    @Test func `a write that expected another sequence runs again`() async throws {
         let database = try await StorageDatabase()
         let address = try #require(URL(string: database.server.address(database.name)))
         var (storages, writers): ([Storage], [Writer]) = ([], [])

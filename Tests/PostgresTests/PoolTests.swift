@@ -34,12 +34,12 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
             }
             #expect(hasEnded, "round \(round)")
             // What comes next is a transaction of its own, and sees what was committed since.
-            try await database.use { try $0.execute("INSERT INTO t VALUES ($1)", [round]) }
+            try await database.use { _ = try $0.execute("INSERT INTO t VALUES ($1)", [round]) }
             #expect(try await pool.run { try $0.execute("SELECT count(*) FROM t")[0][0] } == round)
         }
         // A connection that is lost while the answer is unread is replaced.
         let last = try await backend()
-        try await database.use { try $0.execute("SELECT pg_terminate_backend($1::integer)", ["\(last)"]) }
+        try await database.use { _ = try $0.execute("SELECT pg_terminate_backend($1::integer)", ["\(last)"]) }
         #expect(try await pool.snapshot { try $0.execute("SELECT count(*) FROM t")[0][0] } == 4)
         await pool.close()
     }

@@ -207,7 +207,7 @@ enum English {
         case .senderRefused: "The mail server doesn’t let you send from this address. Choose another one."
         case .sendingForbidden: "The mail server doesn’t let you send mail at the moment. Try again later."
         case .fileMissing: "A file of the mail is missing or was changed on this device. Attach it again."
-        case .alreadySent: "A mail of this draft was sent already. Send it again to send a new one."
+        case .alreadySent: "A mail of this draft may have been sent already. Send it again to send a new one."
         case .sendingNotSupported: "This account can’t send mail."
         case .refusedOther: "The mail server refused the mail. Change it, or try again later."
         case .mailAddress: "Mail Address"

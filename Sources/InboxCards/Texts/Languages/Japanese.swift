@@ -208,7 +208,7 @@ enum Japanese {
         case .senderRefused: "このアドレスからは送信できません。別のアドレスを選んでください。"
         case .sendingForbidden: "現在メールを送信できません。後でもう一度お試しください。"
         case .fileMissing: "添付ファイルがないか、このデバイスで変更されました。もう一度添付してください。"
-        case .alreadySent: "この下書きのメールは送信済みです。もう一度送信すると新しいメールになります。"
+        case .alreadySent: "この下書きのメールはすでに送信された可能性があります。もう一度送信すると新しいメールになります。"
         case .sendingNotSupported: "このアカウントではメールを送信できません。"
         case .refusedOther: "メールサーバーがメールを拒否しました。変更するか、後でもう一度お試しください。"
         case .mailAddress: "メールアドレス"

@@ -211,7 +211,7 @@ enum Portuguese {
         case .senderRefused: "O servidor não permite enviar deste endereço. Escolha outro."
         case .sendingForbidden: "O servidor não permite enviar e-mails no momento. Tente mais tarde."
         case .fileMissing: "Um arquivo da mensagem está faltando ou foi alterado neste dispositivo. Anexe-o novamente."
-        case .alreadySent: "Uma mensagem deste rascunho já foi enviada. Reenvie para enviar uma nova."
+        case .alreadySent: "Uma mensagem deste rascunho talvez já tenha sido enviada. Reenvie para enviar uma nova."
         case .sendingNotSupported: "Esta conta não pode enviar e-mails."
         case .refusedOther: "O servidor recusou a mensagem. Altere-a ou tente mais tarde."
         case .mailAddress: "Endereço de e-mail"
