@@ -213,7 +213,8 @@ enum French {
         case .senderRefused: "Le serveur ne permet pas d’envoyer depuis cette adresse. Choisissez-en une autre."
         case .sendingForbidden: "Le serveur ne permet pas d’envoyer de mails pour le moment. Réessayez plus tard."
         case .fileMissing: "Un fichier du mail manque ou a été modifié sur cet appareil. Joignez-le à nouveau."
-        case .alreadySent: "Un mail de ce brouillon a peut-être déjà été envoyé. Renvoyez-le pour en envoyer un nouveau."
+        case .alreadySent:
+            "Un mail de ce brouillon a peut-être déjà été envoyé. Renvoyez-le pour en envoyer un nouveau."
         case .sendingNotSupported: "Ce compte ne peut pas envoyer de mails."
         case .refusedOther: "Le serveur a refusé le mail. Modifiez-le ou réessayez plus tard."
         case .mailAddress: "Adresse e-mail"

@@ -214,7 +214,8 @@ enum German {
         case .senderRefused: "Der Mailserver erlaubt das Senden von dieser Adresse nicht. Wähle eine andere."
         case .sendingForbidden: "Der Mailserver erlaubt das Senden zurzeit nicht. Versuche es später erneut."
         case .fileMissing: "Eine Datei der Mail fehlt oder wurde auf diesem Gerät geändert. Hänge sie erneut an."
-        case .alreadySent: "Von diesem Entwurf wurde vielleicht schon eine Mail gesendet. Sende ihn erneut für eine neue."
+        case .alreadySent:
+            "Von diesem Entwurf wurde vielleicht schon eine Mail gesendet. Sende ihn erneut für eine neue."
         case .sendingNotSupported: "Dieses Konto kann keine Mails senden."
         case .refusedOther: "Der Mailserver hat die Mail abgelehnt. Ändere sie oder versuche es später erneut."
         case .mailAddress: "Mailadresse"

@@ -212,7 +212,8 @@ enum Spanish {
         case .senderRefused: "El servidor no permite enviar desde esta dirección. Elige otra."
         case .sendingForbidden: "El servidor no permite enviar correo en este momento. Inténtalo más tarde."
         case .fileMissing: "Falta un archivo del mensaje o se ha cambiado en este dispositivo. Adjúntalo de nuevo."
-        case .alreadySent: "Es posible que ya se haya enviado un mensaje de este borrador. Vuelve a enviarlo para enviar uno nuevo."
+        case .alreadySent:
+            "Es posible que ya se haya enviado un mensaje de este borrador. Vuelve a enviarlo para enviar uno nuevo."
         case .sendingNotSupported: "Esta cuenta no puede enviar correo."
         case .refusedOther: "El servidor ha rechazado el mensaje. Cámbialo o inténtalo más tarde."
         case .mailAddress: "Dirección de correo"
