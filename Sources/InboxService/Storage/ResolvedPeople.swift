@@ -34,7 +34,10 @@ struct ResolvedPeople: Sendable {
             var names = ResolvedPeople.distinct(names)
             missing = Set(names.map { Array($0.utf8) })
             if transaction.namesPartitions, let cache, let known = cache.withLock({ $0.entries(of: names) }) {
-                if expects, known.allSatisfy(\.entry.isExpected) { return expect(known, in: transaction) }
+                if expects, known.allSatisfy(\.entry.isExpected) {
+                    expect(known, in: transaction)
+                    return
+                }
                 let found = try transaction.execute(
                     Self.lockedInPartition,
                     inPartitions: known.map { person, entry in
