@@ -146,28 +146,38 @@
         }
 
         /// A server that is paused or cut off isn't seen by the move. It comes back when that is over.
+        /// Acquires the number of a server that is silent from then on.
+        private func silentServer(_ settings: PostgresSettings) async throws -> NodeNumber {
+            try await blocking {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                let number = try NodeNumber.acquire(connection)
+                try connection.execute("UPDATE node SET seenAt = 0")
+                return number
+            }
+        }
+
+        /// Returns the error of a closure that uses a connection.
+        private func refusal(
+            _ settings: PostgresSettings,
+            _ body: @escaping @Sendable (PostgresConnection) throws -> Void
+        ) async -> String {
+            await message {
+                try await blocking {
+                    let connection = try PostgresConnection(settings)
+                    defer { connection.close() }
+                    try body(connection)
+                }
+            }
+        }
+
         @Test func `no server goes on with a database that was moved away`() async throws {
             try await withFolder { folder in
                 let file = try await file(in: folder)
                 let database = try await PostgresTarget()
                 try await move(file, database.url)
                 let settings = try database.server.settings(database.name)
-                let number = try await blocking {
-                    let connection = try PostgresConnection(settings)
-                    defer { connection.close() }
-                    let number = try NodeNumber.acquire(connection)
-                    try connection.execute("UPDATE node SET seenAt = 0")
-                    return number
-                }
-                func refusal(_ body: @escaping @Sendable (PostgresConnection) throws -> Void) async -> String {
-                    await message {
-                        try await blocking {
-                            let connection = try PostgresConnection(settings)
-                            defer { connection.close() }
-                            try body(connection)
-                        }
-                    }
-                }
+                let number = try await silentServer(settings)
                 let copy = folder.appending(path: "back.sqlite")
                 let moved = "was moved to \(copy.path)"
                 // At no time can a server start on both.
@@ -176,10 +186,12 @@
                 #expect(await message { _ = try await Storage.open(database.url) }.contains(moved))
                 #expect(try await move(database.url, copy).isContinued)
 
-                #expect(await refusal { _ = try $0.pipeline([number.note]) }.contains(PostgresSchema.lostNumber))
+                #expect(
+                    await refusal(settings) { _ = try $0.pipeline([number.note]) }.contains(PostgresSchema.lostNumber)
+                )
                 // The move's session may take a moment to end.
                 let isRefused = try await eventually {
-                    await refusal { _ = try NodeNumber.acquire($0) }.contains(moved)
+                    await refusal(settings) { _ = try NodeNumber.acquire($0) }.contains(moved)
                 }
                 #expect(isRefused)
                 #expect(await message { _ = try await Storage.open(database.url) }.contains(moved))
