@@ -74,8 +74,13 @@ struct BodySource: Sendable {
 
     private func bodies(of ids: [String], isWhole: Bool) async throws -> [JSONText] {
         var arguments: [(String, JSON)] = [
-            ("properties", ["id", "textBody", "htmlBody", "attachments", "bodyValues"]),
-            ("bodyProperties", Self.properties(and: MailBody.contentType)), ("fetchTextBodyValues", true),
+            (
+                "properties",
+                [
+                    "id", "textBody", "htmlBody", "attachments", "bodyValues", "sender",
+                    .string(MailBody.deliveredToField),
+                ]
+            ), ("bodyProperties", Self.properties(and: MailBody.contentType)), ("fetchTextBodyValues", true),
             ("fetchHTMLBodyValues", true),
         ]
         // Without it there is no limit but the server's own (RFC 8621, section 4.2). Cyrus 3.6 refuses 0, which means

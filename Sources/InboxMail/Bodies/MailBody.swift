@@ -19,6 +19,11 @@ public struct MailBody: Hashable, Sendable {
     public let attachments: [MailFile]
     /// The images within the HTML, which refers to them by `cid:` and their ``MailFile/contentID``.
     public let inlineFiles: [MailFile]
+    /// The one who sent the mail for its authors.
+    let sender: [EmailAddress]
+    /// The addresses to which the mail was delivered (`Delivered-To`), if the servers on its way have noted them: that
+    /// of a list's member or of a blind copy isn't among the recipients.
+    let deliveredTo: [EmailAddress]
 
     /// Returns the image that a URL in the HTML refers to.
     ///
@@ -86,7 +91,12 @@ extension MailBody {
         let found = Self.files(json).map(\.file)
         inlineFiles = found.filter(\.isInline)
         attachments = found.filter { !$0.isInline }
+        sender = EmailAddress.list(json["sender"])
+        deliveredTo = (json[Self.deliveredToField]?.arrayValue ?? []).flatMap { EmailAddress.list($0) }
     }
+
+    /// The property with the lists of addresses of each field `Delivered-To` (RFC 8621, section 4.1.2.3).
+    static let deliveredToField = "header:Delivered-To:asAddresses:all"
 
     /// A file, and the id of its part.
     struct Part {

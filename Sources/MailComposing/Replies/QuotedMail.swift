@@ -20,7 +20,7 @@ package struct QuotedMail: Hashable, Sendable {
     package var cc: [EmailAddress]
     /// The recipients of a blind copy. A mail that was received has at most its reader's own address there.
     package var bcc: [EmailAddress]
-    /// The addresses to which it was delivered (`Delivered-To`, `X-Original-To`), if they are known.
+    /// The addresses to which it was delivered (`Delivered-To`), if they are known.
     package var deliveredTo: [EmailAddress]
     /// The date on which it was sent, or else received.
     package var date: Date?

@@ -11,8 +11,6 @@ struct PipelineReading {
     /// The first error.
     var failure: PostgresError?
     var cancellation: Cancellation?
-    /// Whether a commit was confirmed with a warning: its wait for a standby was cancelled by someone else.
-    var hasUncertainCommit = false
 
     init(statements: [PostgresStatement], wasIdle: Bool, usesPooler: Bool) {
         self.statements = statements
@@ -63,8 +61,10 @@ struct PipelineReading {
     ///
     /// A commit that is cancelled while it waits for a standby is confirmed all the same, with no more than a warning
     /// (PostgreSQL, "Synchronous Replication"). It may be lost with the primary, so its outcome is unknown.
-    mutating func endCancelled() {
-        guard failure == nil, cancellation != nil || hasUncertainCommit, hasCommit(from: 0) else { return }
+    ///
+    /// - Parameter isUncertain: Whether a commit was confirmed with that warning: someone else has cancelled its wait.
+    mutating func end(isUncertain: Bool) {
+        guard failure == nil, cancellation != nil || isUncertain, hasCommit(from: 0) else { return }
         failure = PostgresError.uncertainCommit
     }
 

@@ -74,6 +74,7 @@ extension PostgresConnection {
         let before = PQtransactionStatus(handle)
         let answers = try send(statements, parameters, hasFailed: before == PQTRANS_INERROR)
         roundTrips += 1
+        notices.forgetUncertainCommit()
         var reading = PipelineReading(
             statements: statements,
             wasIdle: before == PQTRANS_IDLE,
@@ -93,7 +94,7 @@ extension PostgresConnection {
             lost.mayHaveCommitted = reading.mayHaveCommitted
             throw lost
         }
-        reading.endCancelled()
+        reading.end(isUncertain: notices.hasUncertainCommit)
         discarded += cache.trim()
         if let failure = reading.failure {
             if failure.outdatesStatements { discarded += cache.removeAll() }
@@ -186,12 +187,7 @@ extension PostgresConnection {
     // MARK: Reading
 
     private func read(_ answer: Answer, into reading: inout PipelineReading) throws(PostgresError) {
-        notices.forgetWarnings()
-        let isCommitting = reading.isCommitting
         guard let pointer = try nextResult(&reading) else { throw lost }
-        if isCommitting, notices.hasWarning { reading.hasUncertainCommit = true }
-        // Later results belong to the next statement or, after the last one, to the end of the pipeline.
-        notices.forgetWarnings()
         let result = PostgresResult(pointer)
         let status = PQresultStatus(pointer)
         switch status {
@@ -224,8 +220,6 @@ extension PostgresConnection {
     private func readEnd(_ reading: inout PipelineReading) throws(PostgresError) {
         guard let pointer = try nextResult(&reading) else { throw lost }
         defer { PQclear(pointer) }
-        // Without an explicit commit, the end of the pipeline is the commit.
-        if notices.hasWarning { reading.hasUncertainCommit = true }
         guard PQresultStatus(pointer) == PGRES_PIPELINE_SYNC else { throw lost }
         try waitForCancellation(&reading)
     }
@@ -290,5 +284,7 @@ extension PostgresConnection {
 
 extension PostgresStatement {
     static let rollback = PostgresStatement("ROLLBACK", [], isPrepared: false, effect: .rollback)
+    /// The number of statements that begin a transaction in each mode, or commit it.
+    static let ofTransactions = 4
     static let commit = PostgresStatement("COMMIT", [], isPrepared: true, effect: .commit)
 }

@@ -29,7 +29,7 @@ extension PostgresConnection {
     func withoutPipelineMode(_ body: (OpaquePointer) throws(PostgresError) -> Void) throws(PostgresError) {
         guard readUnreadAnswer(), let handle, PQexitPipelineMode(handle) == 1 else { throw lost }
         let isIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
-        notices.forgetWarnings()
+        notices.forgetUncertainCommit()
         do throws(PostgresError) {
             try body(handle)
         } catch {

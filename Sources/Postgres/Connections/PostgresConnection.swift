@@ -10,7 +10,7 @@ import Foundation
 package final class PostgresConnection {
     /// The limits of a connection.
     package struct Limits: Sendable {
-        /// The number of prepared statements that are kept.
+        /// The number of prepared statements that are kept, beside those that begin and end transactions.
         package var statements = 256
         /// The seconds that a statement has to end after it was cancelled. Then the connection is closed.
         package var cancellation = 1.0
@@ -55,7 +55,7 @@ package final class PostgresConnection {
     package init(_ settings: PostgresSettings, limits: Limits = Limits()) throws(PostgresError) {
         self.settings = settings
         self.limits = limits
-        cache = StatementCache(limit: limits.statements)
+        cache = StatementCache(limit: limits.statements + PostgresStatement.ofTransactions)
         let options = try settings.optionsWithPassword()
         handle = Self.connect(options)
         guard let handle else { throw PostgresError(.unavailable, "out of memory") }

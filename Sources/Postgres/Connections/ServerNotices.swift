@@ -7,12 +7,11 @@ import CLibpq
 final class ServerNotices {
     // Written during calls of libpq, on the connection's thread.
     private(set) var endsConnection = false
-    private(set) var hasWarning = false
-    /// Whether a warning says that a commit's wait for a standby was cancelled. A script may have others.
+    /// Whether a warning says that a commit's wait for a standby was cancelled. Statements may have other warnings.
     private(set) var hasUncertainCommit = false
 
-    /// Forgets the warnings so far.
-    func forgetWarnings() { (hasWarning, hasUncertainCommit) = (false, false) }
+    /// Forgets an earlier commit.
+    func forgetUncertainCommit() { hasUncertainCommit = false }
 
     /// Receives each notice from libpq.
     static func receive(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
@@ -22,7 +21,6 @@ final class ServerNotices {
         func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
         // The field of the severity that isn't translated.
         guard field(UInt8(ascii: "V")) == "WARNING" else { return }
-        notices.hasWarning = true
         // The server's function, which is in no language either.
         if field(UInt8(ascii: "R")) == "SyncRepWaitForLSN" { notices.hasUncertainCommit = true }
     }

@@ -104,6 +104,28 @@ import Testing
         }
     }
 
+    @Test func `the addresses to which a mail was delivered come with its body`() async throws {
+        try await MailServer.run { server in
+            let fields =
+                "Delivered-To: member@example.com\r\nSender: Robot <robot@example.com>\r\n"
+                + "Delivered-To: alias@example.com\r\n"
+            let imap = try server.imap()
+            try await imap.append([
+                IMAPClient.Mail(Array(fields.utf8) + SampleMail.plainText.bytes),
+                IMAPClient.Mail(SampleMail.flowed.bytes),
+            ])
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            var found: [[String]] = []
+            for message in try await device.mail.messages() {
+                let body = try await device.mail.body(of: message.id)
+                found.append((body.deliveredTo + body.sender).map(\.email))
+            }
+            #expect(Set(found) == [["member@example.com", "alias@example.com", "robot@example.com"], []])
+            await device.end()
+        }
+    }
+
     @Test func `the newest bodies are fetched ahead within the budget and open offline`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()

@@ -37,10 +37,14 @@ import Testing
     }
 
     /// Receives a question.
-    private func receive(to address: String, _ server: StandardMailServer, _ device: StandardDevice) async throws
-        -> MailMessage
-    {
+    private func receive(
+        to address: String,
+        deliveredTo: String? = nil,
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> MailMessage {
         server.deliver([
+            "header:Delivered-To:asAddresses:all": .array(deliveredTo.map { [[["email": .string($0)]]] } ?? []),
             "mailboxIds": ["inbox": true], "subject": "Question", "from": [["email": "carol@example.net"]],
             "to": [["email": .string(address)]], "messageId": ["question@example.net"],
             "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "What is it?"]],
@@ -81,6 +85,16 @@ import Testing
             for _ in 0..<2 { try await device.settle() }
             #expect(senders(server) == [Self.workSender])
             #expect(server.mails(in: "inbox").first?["keywords"]?["$answered"] == true)
+        }
+    }
+
+    @Test func `a reply to a mail of a list is sent from the identity to which it was delivered`() async throws {
+        try await run { server, device in
+            let list = "list@example.net"
+            let question = try await receive(to: list, deliveredTo: "Alice@work.example", server, device)
+            try await device.mail.send(try await device.mail.reply(to: question.id))
+            for _ in 0..<2 { try await device.settle() }
+            #expect(senders(server).map { $0[0] } == ["work"])
         }
     }
 

@@ -144,8 +144,14 @@
 
         /// Requires that the policies of one person don't apply to the user itself: it would find no one, and an
         /// erasure would remove nothing.
-        private static func requireAllRows(_ connection: PostgresConnection, option: String) throws {
-            let row = try connection.execute("SELECT row_security_active('person'::regclass), current_user::text")[0]
+        ///
+        /// - Parameter option: What the user belongs to. A database without tables has no policies.
+        static func requireAllRows(_ connection: PostgresConnection, option: String) throws {
+            let row = try connection.execute(
+                """
+                SELECT coalesce(row_security_active(to_regclass('person')::oid), false), current_user::text
+                """
+            )[0]
             guard try row[0] else { return }
             throw ServerSetupError(
                 """
