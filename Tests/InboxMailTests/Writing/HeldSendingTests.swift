@@ -345,7 +345,7 @@ import Testing
             server.behave { $0.sendsHeld = false }
             try await device.settle(Self.hour + 60)
             #expect(try await device.draft(held.id)?.holder == .server)
-            for _ in 0..<4 { try await device.settle(600) }
+            for _ in 0..<5 { try await device.settle(600) }
             #expect(texts(server) == ["Overdue"] && server.mails(in: "sent").count == 1)
             #expect(try await device.draft(held.id) == nil)
             // No other mail is given to that server.

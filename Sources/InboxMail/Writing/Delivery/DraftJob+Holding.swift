@@ -14,6 +14,8 @@ extension DraftJob {
         var isMoved: Bool
         /// Whether a request to cancel it may have been carried out.
         var mayBeCancelled = false
+        /// The time at which the server was last found to hold it still; nil if it wasn't asked.
+        var pendingAt: Int?
     }
 
     /// A mail that the server held, and holds no longer.
@@ -77,7 +79,8 @@ extension DraftJob {
         if attempt?.heldUntil != nil { return .findHold }
         if released != nil { return .release }
         guard let hold else { return nil }
-        guard isToBeSent, now - hold.due < Self.holdPatience else { return .cancelHold }
+        // Unless the server was asked, another program may have cancelled it.
+        guard isToBeSent, (hold.pendingAt ?? 0) - hold.due < Self.holdPatience else { return .cancelHold }
         if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
         let time = hold.due + Self.holdCheckPause
         return time > now ? .wait(until: time) : .checkHold
@@ -140,7 +143,9 @@ extension DraftJob {
         case "final": holdWasSent(at: now)
         case "canceled": holdEnded(at: now, isRevoked: true)
         case nil: holdIsGone(at: now)
-        default: postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
+        default:
+            hold?.pendingAt = now
+            postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
         }
     }
 
