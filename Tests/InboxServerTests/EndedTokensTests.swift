@@ -139,9 +139,13 @@
             until last: String,
             _ body: () async throws -> Void
         ) async throws -> Set<Int> {
-            let listener = try PostgresListener(try await server.databaseSettings(), channels: [PostgresNode.channel])
+            let (stream, continuation) = AsyncStream.makeStream(of: PostgresListener.Event.self)
+            let listener = try PostgresListener(
+                try await server.databaseSettings(),
+                channels: [PostgresNode.channel]
+            ) { continuation.yield($0) }
             defer { listener.stop() }
-            var events = listener.events.makeAsyncIterator()
+            var events = stream.makeAsyncIterator()
             while let event = await events.next(), event != .listening {}
             try await body()
             #expect(try await server.rest("DELETE", "/v1/people/\(last)/tokens").status == 204)

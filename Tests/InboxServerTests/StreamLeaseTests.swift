@@ -16,7 +16,7 @@
             let isAlone = false
             let receivesChanges = true
             let clockDifference = 0.0
-            var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
+            func listen(_ receive: @escaping @Sendable (PostgresListener.Event) -> Void) {}
 
             func setListening(_ isListening: Bool) {}
             func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {}

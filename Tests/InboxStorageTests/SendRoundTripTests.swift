@@ -130,15 +130,12 @@ import Testing
         let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system) { effects in
             if effects.writes > 0 { groups.withLock { $0 += 1 } }
         }
-        let listener = try PostgresListener(try database.settings, channels: [PostgresNode.channel])
         let (isListening, heard) = (Locked(false), Locked<[PostgresNotification]>([]))
-        let listening = Task {
-            for await event in listener.events {
-                switch event {
-                case .listening: isListening.withLock { $0 = true }
-                case .notification(let notification): heard.withLock { $0.append(notification) }
-                case .cut, .dropped: Issue.record("\(event)")
-                }
+        let listener = try PostgresListener(try database.settings, channels: [PostgresNode.channel]) { event in
+            switch event {
+            case .listening: isListening.withLock { $0 = true }
+            case .notification(let notification): heard.withLock { $0.append(notification) }
+            case .cut: Issue.record("\(event)")
             }
         }
         #expect(try await eventually { isListening.withLock { $0 } })
@@ -161,7 +158,6 @@ import Testing
         #expect((1...commits).contains(notifications))
         #expect(commits * 4 < sends, "\(commits) groups")
         listener.stop()
-        await listening.value
         try await storage.close()
     }
 

@@ -6,16 +6,21 @@ import RunningPostgres
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ListenerTests {
-    /// What a listener has sent so far.
+    /// What a listener has received so far.
     private final class Heard: Sendable {
         let events = Locked<[PostgresListener.Event]>([])
-        private let reader = Locked<Task<Void, Never>?>(nil)
+        let listener: PostgresListener
 
-        init(_ listener: PostgresListener) {
-            let task = Task { [events] in
-                for await event in listener.events { events.withLock { $0.append(event) } }
+        init(
+            _ settings: PostgresSettings,
+            channels: [String] = ["changes"],
+            heartbeat: Double = 5,
+            backOff: PostgresBackOff = PostgresBackOff(first: 0.05, longest: 1)
+        ) throws {
+            listener = try PostgresListener(settings, channels: channels, heartbeat: heartbeat, backOff: backOff) {
+                [events] event in
+                events.withLock { $0.append(event) }
             }
-            reader.withLock { $0 = task }
         }
 
         var payloads: [String] {
@@ -30,8 +35,6 @@ import Testing
         func count(of event: PostgresListener.Event) -> Int {
             events.withLock { events in events.count { $0 == event } }
         }
-
-        func end() async { await reader.withLock { $0 }?.value }
     }
 
     private func notify(_ database: TestDatabase, _ payload: String, channel: String = "changes") async throws -> Int32
@@ -44,8 +47,7 @@ import Testing
 
     @Test func `notifications arrive in order, with their channel and sender`() async throws {
         let database = try await TestDatabase()
-        let listener = try PostgresListener(database.settings, channels: ["changes", "odd \"name"])
-        let heard = Heard(listener)
+        let heard = try Heard(database.settings, channels: ["changes", "odd \"name"])
         #expect(try await eventually { heard.count(of: .listening) == 1 })
         let sender = try await notify(database, "first ä")
         _ = try await notify(database, "second", channel: "odd \"name")
@@ -70,16 +72,14 @@ import Testing
         guard case .notification(let first) = heard.events.withLock({ $0[1] }) else { return }
         #expect(first.channel == "changes")
         #expect(first.sender == sender)
-        listener.stop()
-        await heard.end()
+        heard.listener.stop()
         #expect(heard.count(of: .cut) == 0)
     }
 
     @Test func `a listener that loses its connection reports it and listens again`() async throws {
         let database = try await TestDatabase()
         let pauses = Pauses()
-        let listener = try PostgresListener(database.settings, channels: ["changes"], backOff: pauses.backOff)
-        let heard = Heard(listener)
+        let heard = try Heard(database.settings, backOff: pauses.backOff)
         for round in 1...3 {
             #expect(try await eventually { heard.count(of: .listening) == round })
             _ = try await notify(database, "\(round)")
@@ -96,41 +96,34 @@ import Testing
         }
         #expect(try await eventually { heard.count(of: .listening) == 4 })
         #expect(heard.payloads == ["1", "2", "3"])
-        listener.stop()
-        await heard.end()
+        heard.listener.stop()
     }
 
     @Test func `a silent network is detected by the heartbeat`() async throws {
         let database = try await TestDatabase()
         let relay = try await DatabaseRelay(for: database.server)
-        let listener = try PostgresListener(
-            database.server.settings(database.name, port: relay.port),
-            channels: ["changes"],
-            heartbeat: 0.2
-        )
-        let heard = Heard(listener)
+        let heard = try Heard(database.server.settings(database.name, port: relay.port), heartbeat: 0.2)
         #expect(try await eventually { heard.count(of: .listening) == 1 })
         try await relay.hold()
         #expect(try await eventually { heard.count(of: .cut) == 1 })
         try await relay.release()
         #expect(try await eventually { heard.count(of: .listening) >= 2 })
-        listener.stop()
-        await heard.end()
+        heard.listener.stop()
         await relay.stop()
     }
 
-    @Test func `a reader that is too slow is sent that notifications were dropped`() async throws {
+    @Test func `what arrives while a notification is received waits, and none is lost`() async throws {
         let database = try await TestDatabase()
-        let listener = try PostgresListener(database.settings, channels: ["changes"], heartbeat: 0.1, buffer: 3)
+        let (payloads, isSlow) = (Locked<[String]>([]), Locked(true))
+        let listener = try PostgresListener(database.settings, channels: ["changes"], heartbeat: 0.1) { event in
+            guard case .notification(let notification) = event else { return }
+            while isSlow.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+            payloads.withLock { $0.append(notification.payload) }
+        }
         try await Task.sleep(for: .milliseconds(300))
         for number in 1...10 { _ = try await notify(database, "\(number)") }
-        try await Task.sleep(for: .milliseconds(300))
-        let heard = Heard(listener)
-        #expect(try await eventually { heard.count(of: .dropped) == 1 })
-        #expect(heard.payloads == ["1", "2"])
-        _ = try await notify(database, "later")
-        #expect(try await eventually { heard.payloads.contains("later") })
+        isSlow.withLock { $0 = false }
+        #expect(try await eventually { payloads.withLock { $0 } == (1...10).map(String.init) })
         listener.stop()
-        await heard.end()
     }
 }

@@ -92,7 +92,7 @@ import Testing
 
     @Test func `a listener through a pooler is refused`() async throws {
         let settings = try await DatabaseServer.shared.value.poolerSettings()
-        #expect(failure { _ = try PostgresListener(settings, channels: ["changes"]) }?.kind == .rejected)
+        #expect(failure { _ = try PostgresListener(settings, channels: ["changes"]) { _ in } }?.kind == .rejected)
     }
 
     @Test func `more clients than connections of the pooler lose nothing`() async throws {

@@ -24,8 +24,9 @@ extension DatabaseNode {
 
     /// A server's place as ``OtherServers`` needs it: with the other servers' rows and notifications.
     protocol ListeningNode: DatabaseNode {
-        /// The events of the connection that listens, for one reader.
-        var events: AsyncStream<PostgresListener.Event> { get }
+        /// Calls a closure with each event of the connection that listens, in their order: at once with
+        /// `listening`, if it does. One closure receives them.
+        func listen(_ receive: @escaping @Sendable (PostgresListener.Event) -> Void)
 
         /// The reason for which no notifications are heard. Nil if they are, or if it isn't known.
         var listeningError: (any Error)? { get }

@@ -12,7 +12,7 @@ import Groundwork
 /// A connection of its own that listens on channels. It has to be a direct one: a pooler in transaction mode delivers
 /// no notifications.
 ///
-/// A connection that breaks is opened again in the background. Notifications of the time between are lost, so After
+/// A connection that breaks is opened again in the background. Notifications of the time between are lost. After
 /// ``Event/listening``, no notification is missed.
 package final class PostgresListener: Sendable {
     package enum Event: Hashable, Sendable {
@@ -21,13 +21,9 @@ package final class PostgresListener: Sendable {
         case notification(PostgresNotification)
         /// The connection was lost. Notifications are lost until ``listening``.
         case cut
-        /// The reader was too slow for the buffer: notifications were dropped. A reader now reads the changes.
-        case dropped
     }
 
-    /// The events, for one reader. They end with ``stop()``.
-    package let events: AsyncStream<Event>
-    private let continuation: AsyncStream<Event>.Continuation
+    private let receive: @Sendable (Event) -> Void
     private let settings: PostgresSettings
     private let channels: [String]
     private let backOff: PostgresBackOff
@@ -42,14 +38,15 @@ package final class PostgresListener: Sendable {
     /// - Parameters:
     ///   - heartbeat: The seconds of silence after which the connection is checked, and within which that has to be
     ///     answered.
-    ///   - buffer: The number of events that are kept for a reader.
+    ///   - receive: Called with each event, in their order, on the listener's thread: no other thread has to begin
+    ///     before a notification is heard. It returns soon; what comes meanwhile waits in the connection.
     /// - Throws: ``PostgresError`` of the kind `rejected` if a pooler is between.
     package init(
         _ settings: PostgresSettings,
         channels: [String],
         heartbeat: Double = 5,
-        buffer: Int = 4096,
-        backOff: PostgresBackOff = PostgresBackOff(first: 0.05, longest: 1)
+        backOff: PostgresBackOff = PostgresBackOff(first: 0.05, longest: 1),
+        receive: @escaping @Sendable (Event) -> Void
     ) throws(PostgresError) {
         guard !settings.usesPooler else {
             throw PostgresError(.rejected, "a pooler in transaction mode delivers no notifications")
@@ -62,13 +59,13 @@ package final class PostgresListener: Sendable {
         self.channels = channels
         self.heartbeat = heartbeat
         self.backOff = backOff
-        (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingOldest(buffer))
+        self.receive = receive
         let thread = Thread { self.work() }
         thread.name = "postgres-listener"
         thread.start()
     }
 
-    /// Stops listening, and ends the events.
+    /// Stops listening. An event may still be received while it returns.
     package func stop() {
         let wasStopped = isStopped.withLock { isStopped in
             defer { isStopped = true }
@@ -96,7 +93,7 @@ package final class PostgresListener: Sendable {
 
     private func work() {
         var failures = 0
-        var reading = Reading()
+        var isListening = false
         while mayContinue {
             do throws(PostgresError) {
                 let connection = try PostgresConnection(settings)
@@ -106,50 +103,33 @@ package final class PostgresListener: Sendable {
                 )
                 failures = 0
                 lastFailure.withLock { $0 = nil }
-                reading.isListening = true
-                send(.listening, &reading)
-                try listen(on: connection, &reading)
+                isListening = true
+                receive(.listening)
+                try listen(on: connection)
                 connection.close()
             } catch {
                 lastFailure.withLock { $0 = error }
-                if reading.isListening { send(.cut, &reading) }
-                reading.isListening = false
+                if isListening { receive(.cut) }
+                isListening = false
                 guard mayContinue else { break }
                 backOff.pause(after: failures)
                 failures += 1
             }
         }
-        continuation.finish()
         _ = Self.close(wakeUp.reading)
     }
 
-    private struct Reading {
-        var isListening = false
-        /// Whether an event was dropped, and the reader doesn't know yet.
-        var hasDropped = false
-    }
-
-    private func listen(on connection: PostgresConnection, _ reading: inout Reading) throws(PostgresError) {
+    private func listen(on connection: PostgresConnection) throws(PostgresError) {
         while mayContinue {
             let arrived = try connection.notifications(
                 until: .now + .seconds(heartbeat),
                 orReading: wakeUp.reading
             )
-            for notification in arrived { send(.notification(notification), &reading) }
+            for notification in arrived { receive(.notification(notification)) }
             guard arrived.isEmpty, mayContinue else { continue }
-            if reading.hasDropped { sendDropped(&reading) }
             // A network that was cut sends nothing at all.
             connection.deadline = .now + .seconds(heartbeat)
             try connection.execute("SELECT 1")
         }
-    }
-
-    private func send(_ event: Event, _ reading: inout Reading) {
-        if reading.hasDropped { sendDropped(&reading) }
-        if case .dropped = continuation.yield(event) { reading.hasDropped = true }
-    }
-
-    private func sendDropped(_ reading: inout Reading) {
-        if case .enqueued = continuation.yield(.dropped) { reading.hasDropped = false }
     }
 }

@@ -159,13 +159,6 @@
             }
         }
 
-        /// Loses what a server hasn't heard yet, since it is a slow reader.
-        func drop(_ listener: Int) {
-            state.withLock { state in
-                if !state.cut.contains(listener), state.queues[listener] != nil { state.queues[listener] = [.dropped] }
-            }
-        }
-
         func notify(_ payload: String) {
             let notification = PostgresNotification(channel: PostgresNode.channel, payload: payload, sender: 0)
             state.withLock { state in

@@ -33,7 +33,7 @@
         var receivesChanges: Bool { state.withLock { $0.receivesChanges(at: rows.now) } }
         let clockDifference = 0.0
         /// None: the world has them heard.
-        var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
+        func listen(_ receive: @escaping @Sendable (PostgresListener.Event) -> Void) {}
 
         func setListening(_ isListening: Bool) { state.withLock { $0.setListening(isListening) } }
 
@@ -183,9 +183,6 @@
 
         /// Listens again.
         func listenAgain() { rows.listen(listener) }
-
-        /// Drops notifications, as for a slow reader.
-        func drop() { rows.drop(listener) }
 
         /// How a server leaves.
         enum Leaving: CaseIterable {

@@ -196,7 +196,7 @@ extension World {
 
         private enum ServerEvent {
             case nothing, announcement, hearing, heartbeat, watching, reading, stream
-            case unannounced, cut, dropped, unknown, unwritten, pause, restart
+            case unannounced, cut, unknown, unwritten, pause, restart
         }
 
         /// Lets each server do some of what it does by itself.
@@ -214,10 +214,10 @@ extension World {
                 var event: ServerEvent = several.dice.pick([
                     .nothing: 20, .announcement: 20, .hearing: 24, .heartbeat: 15, .watching: 20, .reading: 20,
                     .stream: 10,
-                    .unannounced: 2, .cut: 3, .dropped: 1, .unknown: 2, .unwritten: 2, .pause: 2, .restart: 2,
+                    .unannounced: 2, .cut: 4, .unknown: 2, .unwritten: 2, .pause: 2, .restart: 2,
                 ])
                 if parts.node.isSendingHeartbeat, several.dice.chance(0.5) { parts.node.goOn() }
-                let faults: [ServerEvent] = [.unannounced, .cut, .dropped, .unknown, .unwritten, .pause, .restart]
+                let faults: [ServerEvent] = [.unannounced, .cut, .unknown, .unwritten, .pause, .restart]
                 if isFaultFree, faults.contains(event) { event = .nothing }
                 try await run(event, place, parts, several)
             }
@@ -243,9 +243,6 @@ extension World {
             case .stream: try await runStream(place, server, several)
             case .unannounced: parts.node.announceWaiting(several.dice.chance(0.5) ? .failed : .unconfirmed)
             case .cut: cut(place, parts, several)
-            case .dropped:
-                note("server \(place) misses notifications")
-                parts.node.drop()
             case .unknown:
                 note("server \(place) won't know of its next commit")
                 parts.node.loseConfirmation()
@@ -283,7 +280,6 @@ extension World {
                 parts.others.hear(event)
                 if case .cut = event { several.parts[place]?.isCut = true }
                 if case .listening = event { several.parts[place]?.isCut = false }
-                if case .dropped = event { expect(parts.others.needsRead, "server \(place) ignores what it missed") }
             } else if several.parts[place]?.isListening == false {
                 parts.node.listenAgain()
                 several.parts[place]?.isListening = true

@@ -133,8 +133,8 @@
 
         package func run() async throws {
             begin()
+            node.listen { event in hear(event) }
             await withDiscardingTaskGroup { group in
-                group.addTask { for await event in node.events.cancelOnGracefulShutdown() { hear(event) } }
                 group.addTask { for await _ in isNeeded.signals.cancelOnGracefulShutdown() { await read() } }
                 group.addTask {
                     for await _ in areLeasesNeeded.signals.cancelOnGracefulShutdown() { await renewLeases() }
@@ -183,8 +183,6 @@
                     "notifications of other servers are interrupted; reading the database instead",
                     metadata: node.listeningError.map { ["error": "\($0)"] }
                 )
-            case .dropped:
-                readGap()
             case .notification(let notification):
                 guard let (sender, announcement) = Announcement.read(notification.payload) else { return readGap() }
                 guard sender != node.id else { return }

@@ -16,6 +16,8 @@
     final class PostgresNode: ListeningNode {
         /// Listens, and opens its connection again.
         private let listener: PostgresListener
+        // Called in `withLock`, on the listener's thread.
+        private let receiver = Locked(Receiver())
         private let control: PostgresPool
         /// The settings of direct connections.
         private let settings: PostgresSettings
@@ -37,6 +39,21 @@
         /// The time for which a server that stops tries to announce its commits.
         private static let announceTimeout = Duration.seconds(2)
 
+        /// The receiver of the notifications.
+        private struct Receiver: Sendable {
+            var body: (@Sendable (PostgresListener.Event) -> Void)?
+            var isListening = false
+
+            mutating func receive(_ event: PostgresListener.Event) {
+                switch event {
+                case .listening: isListening = true
+                case .cut: isListening = false
+                case .notification: break
+                }
+                body?(event)
+            }
+        }
+
         /// Acquires a number, compares the clocks, and begins to listen and to announce.
         ///
         /// - Parameter clock: The server's clock. It is compared again with each heartbeat. Nil for no comparison.
@@ -57,7 +74,9 @@
                 var state = NodeState(number: number, among: rows, at: .now)
                 if let reading { state.noteClock(reading) }
                 self.state = Locked(state)
-                listener = try PostgresListener(settings, channels: [Self.channel])
+                listener = try PostgresListener(settings, channels: [Self.channel]) { [receiver] event in
+                    receiver.withLock { $0.receive(event) }
+                }
             } catch {
                 await control.close()
                 throw error
@@ -70,7 +89,12 @@
 
         var id: Int { number.id }
 
-        var events: AsyncStream<PostgresListener.Event> { listener.events }
+        func listen(_ receive: @escaping @Sendable (PostgresListener.Event) -> Void) {
+            receiver.withLock { receiver in
+                receiver.body = receive
+                if receiver.isListening { receive(.listening) }
+            }
+        }
 
         var listeningError: (any Error)? { listener.failure }
 
@@ -216,6 +240,7 @@
         func close(until limit: ContinuousClock.Instant) async {
             announced.end()
             listener.stop()
+            receiver.withLock { $0.body = nil }
             let ending = Task {
                 guard (try? await Task.sleep(until: limit, clock: .continuous)) != nil else { return }
                 await control.close(within: 0)
