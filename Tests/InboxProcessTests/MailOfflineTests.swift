@@ -95,7 +95,7 @@ import Testing
                 input: "Hello\n",
                 status: 2
             )
-            #expect(written.errors.contains("log in again with"), "\(written.errors)")
+            #expect(written.output.contains("log in again with"), "\(written.output)\(written.errors)")
             let drafts = try await world.run(["mail", "drafts", "--offline", "--directory", "phone"])
             #expect(drafts.output.contains("Plans"), "\(drafts.output)")
         }

@@ -197,7 +197,7 @@ import Testing
             #expect(both.text.contains("In words.") && both.text.contains("<b>Bob</b>"))
             for option in ["--html", "--body-file"] {
                 let missing = try await desk.world.run(arguments([option, "nonesuch"]), status: 1)
-                #expect(missing.errors.contains("nonesuch can't be read"), "\(missing.errors)")
+                #expect(missing.errors.contains("There is no file nonesuch."), "\(missing.errors)")
             }
             #expect(try await desk.receiver.mails().count == 5)
             #expect(try await desk.drafts().isEmpty)
