@@ -66,6 +66,41 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         }
     }
 
+    @Test func `a statement behind a commit runs after it, and not for one that failed`() async throws {
+        let database = try await TestDatabase(
+            """
+            CREATE TABLE t (id bigint PRIMARY KEY, parent bigint REFERENCES t DEFERRABLE INITIALLY DEFERRED);
+            CREATE TABLE seen (id bigint PRIMARY KEY)
+            """
+        )
+        try await database.use { connection in
+            let failures = Locked<[Int]>([])
+            func insert(_ id: Int, parent: Int? = nil, marks: Int? = nil) throws -> Bool {
+                try connection.transaction { connection in
+                    connection.enqueue("INSERT INTO t VALUES ($1, $2)", [id, parent])
+                    let mark = PostgresStatement("INSERT INTO seen SELECT id FROM t WHERE id = $1", [marks ?? id])
+                    try connection.follow(with: mark) { failures.withLock { $0.append(id) } }
+                }
+                return connection.hasUnreadAnswer
+            }
+            // The statement isn't prepared yet.
+            #expect(try !insert(1))
+            try connection.execute("INSERT INTO seen SELECT id FROM t WHERE id = $1", [1])
+            #expect(try insert(2))
+            // The commit fails, by its constraint.
+            #expect(failure { _ = try insert(3, parent: 99) }?.sqlState == "23503")
+            #expect(connection.isUsable && !connection.isInTransaction)
+            #expect(try insert(4, parent: 2))
+            // The one behind it fails, and the commit doesn't.
+            #expect(try insert(5, marks: 2))
+            let rows = try ["t", "seen"].map { table in
+                try connection.execute("SELECT id FROM \(table) ORDER BY id").map { try $0[0] as Int }
+            }
+            #expect(rows == [[1, 2, 4, 5], [1, 2, 4]])
+            #expect(failures.withLock { $0 } == [5])
+        }
+    }
+
     private func limits(connections: Int, wait: Double = 60) -> PostgresPool.Limits {
         var limits = PostgresPool.Limits()
         limits.connections = connections

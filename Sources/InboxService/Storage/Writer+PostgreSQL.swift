@@ -127,6 +127,10 @@
                     number.message = outcome.lastMessageID
                     connection.enqueue(number.note)
                     outcome.number = number
+                    if outcome.effects.endedUnknown.isEmpty {
+                        let announcement = Announcement(outcome.effects)
+                        try storage.node?.prepareNotification(of: number, announcement, on: connection)
+                    }
                 }
                 people = known
             }

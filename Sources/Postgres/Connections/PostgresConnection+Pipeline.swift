@@ -73,6 +73,7 @@ extension PostgresConnection {
         }
         let before = PQtransactionStatus(handle)
         let answers = try send(statements, parameters, hasFailed: before == PQTRANS_INERROR)
+        let followUp = statements.last?.effect == .commit ? try sendFollowUp() : nil
         roundTrips += 1
         notices.forgetUncertainCommit()
         var reading = PipelineReading(
@@ -95,6 +96,11 @@ extension PostgresConnection {
             throw lost
         }
         reading.end(isUncertain: notices.hasUncertainCommit)
+        if let followUp {
+            unreadAnswer = reading.failure == nil ? followUp.whenFailed : {}
+            // Whether a transaction is open is known behind it.
+            if reading.failure != nil { _ = readUnreadAnswer() }
+        }
         discarded += cache.trim()
         if let failure = reading.failure {
             if failure.outdatesStatements { discarded += cache.removeAll() }

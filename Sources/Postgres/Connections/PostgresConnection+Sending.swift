@@ -29,6 +29,39 @@ extension PostgresConnection {
         }
     }
 
+    /// A statement behind a commit.
+    struct FollowUp {
+        let statement: PostgresStatement
+        let parameters: EncodedParameters
+        let whenFailed: () -> Void
+
+        var key: StatementCache.Key { StatementCache.Key(sql: statement.sql, types: parameters.types) }
+    }
+
+    /// Has a statement sent together with the commit of the transaction, which runs right after it, in a transaction of
+    /// its own. Its answer isn't waited for.
+    ///
+    /// It runs even if the commit fails, so it has a condition that only the commit makes true. It isn't sent through a
+    /// pooler, or before it was prepared: ``hasUnreadAnswer`` is true after the transaction if it was.
+    ///
+    /// - Parameter whenFailed: As in ``send(_:whenFailed:)``; never if the transaction has failed.
+    package func follow(with statement: PostgresStatement, whenFailed: @escaping () -> Void) throws(PostgresError) {
+        let parameters = try EncodedParameters(statement)
+        followUp = FollowUp(statement: statement, parameters: parameters, whenFailed: whenFailed)
+    }
+
+    /// Whether a statement was sent whose answer isn't read yet.
+    package var hasUnreadAnswer: Bool { unreadAnswer != nil }
+
+    /// Sends what follows the commit that was just sent.
+    ///
+    /// - Returns: Nil if nothing was sent.
+    func sendFollowUp() throws(PostgresError) -> FollowUp? {
+        guard let followUp, !settings.usesPooler, cache.name(of: followUp.key) != nil else { return nil }
+        _ = try send([followUp.statement], [followUp.parameters], hasFailed: true)
+        return followUp
+    }
+
     /// Reads the answer to a statement that wasn't waited for, if there is one. A connection that the server doesn't
     /// answer in time is closed.
     ///

@@ -55,6 +55,7 @@ extension PostgresConnection {
         defer {
             isInTransactionBlock = false
             savepoints = 0
+            followUp = nil
         }
         queue = [PostgresStatement(mode.begin, [], isPrepared: true, effect: .begin)]
         // A pooler's connections have no settings of their own.

@@ -30,6 +30,8 @@ package final class PostgresConnection {
     let notices = ServerNotices()
     /// Called if a statement whose answer wasn't read yet has failed. Nil if there is no such answer.
     var unreadAnswer: (() -> Void)?
+    /// The statement that is sent behind the commit of this transaction.
+    var followUp: FollowUp?
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false

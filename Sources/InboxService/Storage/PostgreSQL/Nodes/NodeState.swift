@@ -157,6 +157,18 @@
             waiting.merge(announcement)
         }
 
+        /// Whether a notification may be sent now for one group alone: none waits, and none was sent a moment ago.
+        func mayNotify(at now: Instant) -> Bool { waiting.isEmpty && nextAnnouncement <= now }
+
+        /// Records that a group was committed with a number, and announced.
+        mutating func announced(_ number: NodeNumber, _ announcement: Announcement, at now: Instant = .now) {
+            if self.number.session == number.session {
+                self.number = number
+                self.number.confirmed = number.group
+            }
+            nextAnnouncement = now + (announcement.isOfMany ? Self.window : Self.shortWindow)
+        }
+
         /// Records that anything may have changed, since the outcome of a commit is unknown.
         mutating func announceUnknown() {
             waiting.isUnknown = true

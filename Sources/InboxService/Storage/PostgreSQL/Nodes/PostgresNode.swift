@@ -177,9 +177,30 @@
             announced.signal()
         }
 
+        /// Has the group that a transaction commits announced right behind its commit, unless another notification
+        /// waits or was sent a moment ago. After the commit, ``announce(_:_:on:)`` is called all the same.
+        func prepareNotification(
+            of number: NodeNumber,
+            _ announcement: Announcement,
+            on connection: PostgresConnection
+        ) throws {
+            guard state.withLock({ $0.mayNotify(at: .now) }) else { return }
+            var announcement = announcement
+            announcement.groups = number.group...number.group
+            let payloads = announcement.payloads(from: number.id)
+            guard payloads.count == 1 else { return }
+            let keep = { [state, announced, announcement] in
+                state.withLock { $0.keep(announcement, of: number) }
+                announced.signal()
+            }
+            try connection.follow(with: Self.notification(payloads[0], of: number), whenFailed: keep)
+        }
+
         /// Announces a group as ``announce(_:_:)`` does, on the connection that has committed it: no other thread has
         /// to begin before. A notification that comes soon after another one waits for its time.
         func announce(_ number: NodeNumber, _ announcement: Announcement, on connection: PostgresConnection) {
+            // Sent behind the commit.
+            if connection.hasUnreadAnswer { return state.withLock { $0.announced(number, announcement) } }
             let (due, current) = state.withLock { state in
                 state.announce(number, announcement)
                 return (state.takeDue(at: .now), state.number)
@@ -191,10 +212,21 @@
                 announced.signal()
             }
             if payloads.count == 1 {
-                connection.send(Self.notification(payloads[0]), whenFailed: keep)
+                connection.send(Self.notification(payloads[0], of: current), whenFailed: keep)
             } else {
                 keep()
             }
+        }
+
+        /// A notification of groups up to one that was committed with a number: without that, it does nothing.
+        private static func notification(_ payload: String, of number: NodeNumber) -> PostgresStatement {
+            PostgresStatement(
+                """
+                SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2) FROM node
+                WHERE id = $3::smallint AND session = $4 AND groups >= $5
+                """,
+                [channel, payload, number.id, number.session, number.group]
+            )
         }
 
         /// Notifications that a crash of the database loses need no repeat: all connections are lost with it, and
