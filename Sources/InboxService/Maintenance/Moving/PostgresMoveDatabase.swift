@@ -14,8 +14,8 @@
         ///
         /// - Parameter patience: The time in milliseconds that the session of another move, such as of one that was
         ///   killed, has to end.
-        /// - Throws: ``MaintenanceError`` if one does; ``ServerSetupError`` if the database doesn't suffice, or the user
-        ///   doesn't own its tables; `PostgresError`.
+        /// - Throws: ``MaintenanceError`` if one does; ``ServerSetupError`` if the database doesn't suffice, or the
+        ///   user doesn't own its tables; `PostgresError`.
         init(_ address: String, patience: Int = 10_000) throws {
             let settings = try PostgresSettings(address)
             connection = try PostgresConnection(settings)
