@@ -83,8 +83,8 @@ package enum DatabaseFile {
         guard let size = FileFacts(of: log)?.size, size > 0 else { return }
         throw ServerSetupError(
             """
-            \(file.path) is missing or empty, and its log \(log.path) isn't: the file was moved, deleted or truncated. Put \
-            it back, or run inbox restore. To begin with an empty database, remove the log.
+            \(file.path) is missing or empty, and its log \(log.path) isn't: the file was moved, deleted or truncated. \
+            Put it back, or run inbox restore. To begin with an empty database, remove the log.
             """
         )
     }

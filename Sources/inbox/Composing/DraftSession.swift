@@ -50,7 +50,8 @@ struct DraftSession {
             if original == nil, draft.isBlank, edit.attachments.isEmpty {
                 throw Failure(
                     """
-                    The mail is empty, and nothing was saved. Give --to, --subject or --body, or a text on standard input.
+                    The mail is empty, and nothing was saved. Give --to, --subject or --body, or a text on standard \
+                    input.
                     """
                 )
             }
