@@ -38,8 +38,8 @@ extension PostgresConnection {
         var key: StatementCache.Key { StatementCache.Key(sql: statement.sql, types: parameters.types) }
     }
 
-    /// Has a statement sent together with the commit of the transaction, which runs right after it, in a transaction of
-    /// its own. Its answer isn't waited for.
+    /// Queues a statement that is sent together with the commit of the transaction, and runs right after it, in a
+    /// transaction of its own. Its answer isn't waited for.
     ///
     /// It runs even if the commit fails, so it has a condition that only the commit makes true. It isn't sent through a
     /// pooler, or before it was prepared: ``hasUnreadAnswer`` is true after the transaction if it was.

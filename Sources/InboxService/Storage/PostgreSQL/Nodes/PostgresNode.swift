@@ -177,8 +177,8 @@
             announced.signal()
         }
 
-        /// Has the group that a transaction commits announced right behind its commit, unless another notification
-        /// waits or was sent a moment ago. After the commit, ``announce(_:_:on:)`` is called all the same.
+        /// Queues the announcement of the group that a transaction commits right behind its commit, unless another
+        /// notification waits or was sent a moment ago. After the commit, ``announce(_:_:on:)`` is called all the same.
         func prepareNotification(
             of number: NodeNumber,
             _ announcement: Announcement,
