@@ -350,7 +350,7 @@
         }
 
         /// Reads the rows of all servers, and compares them with the commits that were confirmed to this one. A loss is
-        /// marked for the other servers.
+        /// marked for the other servers, unless the database was restored under this one.
         ///
         /// - Parameter number: The server's number, which may be lost.
         @discardableResult
@@ -359,7 +359,7 @@
             let rows = try NodeRows(connection, of: number)
             let isLoss = state.withLock { $0.noteGroups(rows, confirmed: confirmed) }
             // Where it can't be stored, the next read tries again. This server writes nothing more in any case.
-            if isLoss, !rows.hasLostCommits { try? LostCommits.mark(connection) }
+            if isLoss, !rows.hasLostCommits { try? LostCommits.mark(connection, by: number) }
             return rows
         }
 
