@@ -108,9 +108,12 @@
             endedGroup = CASE WHEN session IS NULL THEN endedGroup ELSE groups END
             """
 
+        /// A row that is added has the fence of the others: servers from before the latest move or restore may have had
+        /// its number.
         private static let new = """
-            INSERT INTO node (id, session, seenAt, groups, message)
-            SELECT free.id, $1, \(now), 0, 0 FROM generate_series(0, $2) AS free (id)
+            INSERT INTO node (id, session, seenAt, groups, message, fence)
+            SELECT free.id, $1, \(now), 0, 0, (SELECT max(fence) FROM node)
+            FROM generate_series(0, $2) AS free (id)
             WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
             RETURNING id::bigint, groups, message, false, NULL::bigint[], fence
             """
