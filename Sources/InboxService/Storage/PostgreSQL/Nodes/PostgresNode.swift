@@ -304,7 +304,7 @@
         ///
         /// - Returns: Whether nothing is left to be sent. If sending failed, it waits again.
         private func send() async -> Bool {
-            let (number, announcement) = state.withLock { ($0.number, $0.takeWaiting()) }
+            let (number, announcement) = state.withLock { ($0.number, $0.beginSending()) }
             guard !announcement.isEmpty else { return true }
             let payloads = announcement.payloads(from: number.id)
             do {
@@ -312,9 +312,13 @@
                     // Together they are one transaction.
                     _ = try connection.pipeline(payloads.map(Self.notification))
                 }
+                state.withLock { $0.endSending() }
                 return true
             } catch {
-                state.withLock { $0.keep(announcement, of: number) }
+                state.withLock { state in
+                    state.keep(announcement, of: number)
+                    state.endSending()
+                }
                 return false
             }
         }
