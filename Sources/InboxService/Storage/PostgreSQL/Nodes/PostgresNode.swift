@@ -199,6 +199,8 @@
         /// Announces a group as ``announce(_:_:)`` does, on the connection that has committed it: no other thread has
         /// to begin before. A notification that comes soon after another one waits for its time.
         func announce(_ number: NodeNumber, _ announcement: Announcement, on connection: PostgresConnection) {
+            // The pooler's next transaction on the connection would wait for the notification's end.
+            if connection.settings.usesPooler { return announce(number, announcement) }
             // Sent behind the commit.
             if connection.hasUnreadAnswer { return state.withLock { $0.announced(number, announcement) } }
             let (due, current) = state.withLock { state in
@@ -206,16 +208,11 @@
                 return (state.takeDue(at: .now), state.number)
             }
             guard let due else { return announced.signal() }
-            let payloads = due.payloads(from: current.id)
             let keep = { [state, announced] in
-                state.withLock { $0.keep(due, of: current) }
+                state.withLock { $0.keep(due.announcement, of: current) }
                 announced.signal()
             }
-            if payloads.count == 1 {
-                connection.send(Self.notification(payloads[0], of: current), whenFailed: keep)
-            } else {
-                keep()
-            }
+            connection.send(Self.notification(due.payload, of: current), whenFailed: keep)
         }
 
         /// A notification of groups up to one that was committed with a number: without that, it does nothing.
