@@ -199,6 +199,26 @@ import Testing
         try await storage.close()
     }
 
+    @Test func `beside a pooler, a server whose row is ahead of it has another number next`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(
+            try #require(URL(string: database.server.address(database.name))),
+            pooler: URL(string: database.server.address(database.name, port: database.server.poolerPort))
+        )
+        try await storage.join()
+        let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+        try await send(try messages(to: ["person": "ann"]), writer)
+        try await database.use { _ = try $0.execute("UPDATE node SET groups = groups + 5") }
+        try await send(try messages(to: ["person": "ann"]), writer)
+        let count: Int? = try await storage.read { try $0.db.value("SELECT count(*) FROM message") }
+        #expect(count == 2)
+        let numbers: [Int] = try await database.use { connection in
+            try connection.execute("SELECT id::bigint FROM node ORDER BY id").map { try $0[0] as Int }
+        }
+        #expect(numbers == [0, 1])
+        try await storage.close()
+    }
+
     @Test func `a key that another server's request holds is refused, and a stored one answered`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))

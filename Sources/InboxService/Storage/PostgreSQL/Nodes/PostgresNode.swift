@@ -136,7 +136,8 @@
         /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
         ///
         /// - Parameters:
-        ///   - lost: The lost number. The call has no effect if the server already has another one.
+        ///   - lost: The lost number, before the group that has failed. The call has no effect if the server already
+        ///     has another one.
         ///   - connection: The connection on which it is lost. One through a pooler isn't used: numbers are those of
         ///     the database to which direct connections lead.
         /// - Throws: ``ServerSetupError`` if the pooler leads to another database, where the number is missing;
@@ -147,7 +148,8 @@
             }
             let direct = try PostgresConnection(settings)
             defer { direct.close() }
-            if let row = try NodeNumber.row(lost.id, direct), row.session == lost.session {
+            // A group also fails where the row is this server's and has that group or a later one.
+            if let row = try NodeNumber.row(lost.id, direct), row.session == lost.session, row.groups <= lost.group {
                 throw ServerSetupError(PoolerComparison.description)
             }
             try take(state.withLock { $0.renewal(of: lost) }, direct)
