@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a commit is of unknown outcome if what follows it can't be sent`() async throws {
-        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY, name text)")
         let relay = try await DatabaseRelay(for: database.server)
         let address = database.server.address(database.name, port: relay.port)
         let settings = try PostgresSettings(address + "?sslmode=disable")
@@ -84,7 +84,8 @@ import Testing
         let prepared = await held.use { connection in failure { try connection.pipeline([follower]) } }
         #expect(prepared == nil)
         let backend = await held.use { Int($0.backend) }
-        // The end of the connection arrives without a word of the server. The socket takes a commit once more.
+        // The end of the connection arrives without a word of the server. libpq sends 8 kB, which the socket takes, and
+        // then the commit. It reports the failure of that when it sends what follows.
         try await relay.cut(after: 0)
         try await database.use { _ = try $0.execute("SELECT pg_terminate_backend($1::int)", [backend]) }
         #expect(try await eventually { try await relay.passed().isCut })
@@ -93,7 +94,7 @@ import Testing
         let error = await held.use { connection in
             failure {
                 try connection.transaction { connection in
-                    connection.enqueue("INSERT INTO t VALUES (1)")
+                    connection.enqueue("INSERT INTO t VALUES ($1, $2)", [1, String(repeating: "x", count: 10_000)])
                     try connection.follow(with: follower) { failures.withLock { $0 += 1 } }
                 }
             }
