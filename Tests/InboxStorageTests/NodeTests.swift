@@ -280,6 +280,14 @@ import Testing
                 _ = try NodeNumber.acquire(connection, insteadOf: second)
             }
             #expect(error?.description.contains("moved or restored") == true)
+            // As a server of a version before the fence adds it.
+            try connection.execute("UPDATE node SET session = NULL, fence = NULL WHERE id = 1")
+            let later = failure(ServerSetupError.self) {
+                _ = try NodeNumber.acquire(connection, insteadOf: second)
+            }
+            #expect(later?.description.contains("moved or restored") == true)
+            let reused = try NodeNumber.acquire(connection)
+            #expect(reused.id == 1 && reused.fence == started.fence)
         }
     }
 

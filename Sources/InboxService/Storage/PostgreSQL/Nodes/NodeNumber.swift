@@ -78,7 +78,11 @@
         /// Requires that the database was neither moved nor restored since the number was acquired. A backup may be
         /// older than the row.
         private func requireSameFence(_ connection: PostgresConnection) throws {
-            let row = try connection.execute("SELECT fence FROM node WHERE id = $1::smallint", [id]).first
+            // A server of a version before the fence adds its row without one.
+            let row = try connection.execute(
+                "SELECT (SELECT max(fence) FROM node) FROM node WHERE id = $1::smallint",
+                [id]
+            ).first
             if let row, try (row[0] as Int?) == fence { return }
             throw ServerSetupError(
                 """
@@ -92,7 +96,8 @@
         private static let numberLock = 0x6E_6F_64_65
 
         private static let reused = """
-            UPDATE node n SET session = $1, seenAt = \(now), claims = NULL, \(ended)
+            UPDATE node n SET session = $1, seenAt = \(now), claims = NULL,
+                fence = coalesce(n.fence, (SELECT max(fence) FROM node)), \(ended)
             FROM (
                 SELECT id, session IS NOT NULL AS isTaken, claims FROM node
                 WHERE session IS NULL OR seenAt < \(now) - $2
