@@ -367,6 +367,25 @@
             }
         }
 
+        /// Its confirmed commits are more than those of the backup, which has lost none.
+        @Test func `a server from before a restore doesn't mark the database as one with losses`() async throws {
+            try await TwoServers.run { one, other in
+                for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
+                try await one.execute("UPDATE node SET session = NULL, fence = 5, groups = 0")
+                let message: JSON = ["to": ["person": "ann"], "message": ["title": "Lost"]]
+                for server in [one, other] {
+                    #expect(try await server.rest("POST", "/v1/messages", message).status == 503)
+                }
+                // Several reads of the rows later.
+                try await Task.sleep(for: .seconds(1))
+                let storage = try await one.storage()
+                let marks: [String] = try await storage.readTables { db in
+                    try db.values("SELECT name FROM setting WHERE name = '\(LostCommits.setting)'")
+                }
+                #expect(marks == [])
+            }
+        }
+
         @Test func `a server whose number was taken continues with another one`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")

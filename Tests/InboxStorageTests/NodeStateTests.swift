@@ -279,6 +279,40 @@ import Testing
         #expect(last.groups == nil && last.own == [1: 5, 2: 1] && state.number.session == 2)
     }
 
+    @Test func `an announcement waits for an earlier one that is being sent`() {
+        var state = state()
+        // The time after each notification has passed.
+        let later = ContinuousClock.now + .seconds(60)
+        #expect(state.beginSending().isEmpty)
+        #expect(state.mayNotify(at: later))
+        for isSent in [true, false] {
+            let group = state.number.group + 1
+            state.announce(number(group: group), Announcement(WriteEffects(own: [1: group])))
+            let sending = state.beginSending()
+            #expect(sending.groups == group...group)
+            #expect(!state.mayNotify(at: later))
+            state.announce(number(group: group + 1), Announcement(WriteEffects(own: [1: group + 1])))
+            let isEarly = state.takeDue(at: later) != nil
+            #expect(!isEarly)
+            if !isSent { state.keep(sending, of: state.number) }
+            state.endSending()
+            let due = state.takeDue(at: later)?.announcement
+            #expect(due?.groups == (isSent ? group + 1 : group)...(group + 1))
+            #expect(state.mayNotify(at: later + .seconds(60)))
+        }
+    }
+
+    @Test func `an announcement of several payloads has a connection of its own, and no delay`() {
+        var state = state()
+        let own = Dictionary(uniqueKeysWithValues: (0..<1_500).map { (1_000_000 + $0, 1) })
+        state.announce(number(group: 1), Announcement(WriteEffects(own: own)))
+        let next = state.nextAnnouncement
+        let isTaken = state.takeDue(at: ContinuousClock.now + .seconds(60)) != nil
+        #expect(!isTaken && state.nextAnnouncement == next)
+        let waiting = state.takeWaiting()
+        #expect(waiting.own == own && waiting.payloads(from: 0).count > 1)
+    }
+
     @Test func `a commit of unknown outcome is announced as a change of anything`() {
         var state = state()
         state.announceUnknown()

@@ -262,6 +262,35 @@ import Testing
         }
     }
 
+    @Test func `a row that is added after a restore is fenced, too`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            _ = try NodeNumber.acquire(connection)
+            let second = try NodeNumber.acquire(connection)
+            // The backup is older than the second server.
+            try connection.execute("DELETE FROM node WHERE id = 1")
+            try connection.execute("UPDATE node SET seenAt = 0")
+            #expect(try !NodeNumber.areInUse(connection) { _ in })
+            let started = try NodeNumber.acquire(connection)
+            let added = try NodeNumber.acquire(connection)
+            #expect([started.id, second.id, added.id] == [0, 1, 1])
+            #expect(added.fence != nil && added.fence == started.fence)
+            let error = failure(ServerSetupError.self) {
+                _ = try NodeNumber.acquire(connection, insteadOf: second)
+            }
+            #expect(error?.description.contains("moved or restored") == true)
+            // As a server of a version before the fence adds it.
+            try connection.execute("UPDATE node SET session = NULL, fence = NULL WHERE id = 1")
+            let later = failure(ServerSetupError.self) {
+                _ = try NodeNumber.acquire(connection, insteadOf: second)
+            }
+            #expect(later?.description.contains("moved or restored") == true)
+            let reused = try NodeNumber.acquire(connection)
+            #expect(reused.id == 1 && reused.fence == started.fence)
+        }
+    }
+
     @Test func `a server that has lost its number leaves the payloads of dead ones alone`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

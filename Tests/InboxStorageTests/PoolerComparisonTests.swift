@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PoolerComparisonTests {
     private func row(session: Int? = 1, seenAt: Int = 20_000) -> NodeNumber.Row {
-        NodeNumber.Row(id: 0, session: session, seenAt: seenAt)
+        NodeNumber.Row(id: 0, session: session, seenAt: seenAt, groups: 1)
     }
 
     @Test func `a pooler leads elsewhere once two rows in succession aren't the server's own`() {

@@ -161,6 +161,64 @@ import Testing
         try await storage.close()
     }
 
+    @Test func `beside a pooler, notifications are sent on a direct connection`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(
+            try #require(URL(string: database.server.address(database.name))),
+            pooler: URL(string: database.server.address(database.name, port: database.server.poolerPort))
+        )
+        try await storage.join()
+        let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+        let (isListening, heard) = (Locked(false), Locked<[PostgresNotification]>([]))
+        let listener = try PostgresListener(try database.settings, channels: [PostgresNode.channel]) { event in
+            switch event {
+            case .listening: isListening.withLock { $0 = true }
+            case .notification(let notification): heard.withLock { $0.append(notification) }
+            case .cut: Issue.record("\(event)")
+            }
+        }
+        #expect(try await eventually { isListening.withLock { $0 } })
+        for count in 1...5 {
+            try await send(try messages(to: ["person": "ann"]), writer)
+            #expect(try await eventually { heard.withLock { $0.count } >= count })
+            // No later one has to wait.
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        // The connection of the heartbeats has the lock of the server's session.
+        let direct: [Int] = try await database.use { connection in
+            try connection.execute(
+                """
+                SELECT pid::bigint FROM pg_locks WHERE locktype = 'advisory'
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """
+            ).map { try $0[0] as Int }
+        }
+        let senders = Set(heard.withLock { $0 }.map { Int($0.sender) })
+        #expect(senders.isSubset(of: direct), "\(senders) \(direct)")
+        listener.stop()
+        try await storage.close()
+    }
+
+    @Test func `beside a pooler, a server whose row is ahead of it has another number next`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(
+            try #require(URL(string: database.server.address(database.name))),
+            pooler: URL(string: database.server.address(database.name, port: database.server.poolerPort))
+        )
+        try await storage.join()
+        let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+        try await send(try messages(to: ["person": "ann"]), writer)
+        try await database.use { _ = try $0.execute("UPDATE node SET groups = groups + 5") }
+        try await send(try messages(to: ["person": "ann"]), writer)
+        let count: Int? = try await storage.read { try $0.db.value("SELECT count(*) FROM message") }
+        #expect(count == 2)
+        let numbers: [Int] = try await database.use { connection in
+            try connection.execute("SELECT id::bigint FROM node ORDER BY id").map { try $0[0] as Int }
+        }
+        #expect(numbers == [0, 1])
+        try await storage.close()
+    }
+
     @Test func `a key that another server's request holds is refused, and a stored one answered`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))

@@ -73,6 +73,38 @@ import Testing
         await relay.stop()
     }
 
+    @Test func `a commit is of unknown outcome if what follows it can't be sent`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY, name text)")
+        let relay = try await DatabaseRelay(for: database.server)
+        let address = database.server.address(database.name, port: relay.port)
+        let settings = try PostgresSettings(address + "?sslmode=disable")
+        let held = try await blocking { Held(try PostgresConnection(settings)) }
+        let follower = PostgresStatement("SELECT count(*) FROM t WHERE id = $1", [1])
+        // What follows is sent only where it is prepared.
+        let prepared = await held.use { connection in failure { try connection.pipeline([follower]) } }
+        #expect(prepared == nil)
+        let backend = await held.use { Int($0.backend) }
+        // The end of the connection arrives without a word of the server. libpq sends 8 kB, which the socket takes, and
+        // then the commit. It reports the failure of that when it sends what follows.
+        try await relay.cut(after: 0)
+        try await database.use { _ = try $0.execute("SELECT pg_terminate_backend($1::int)", [backend]) }
+        #expect(try await eventually { try await relay.passed().isCut })
+        try await Task.sleep(for: .milliseconds(100))
+        let failures = Locked(0)
+        let error = await held.use { connection in
+            failure {
+                try connection.transaction { connection in
+                    connection.enqueue("INSERT INTO t VALUES ($1, $2)", [1, String(repeating: "x", count: 10_000)])
+                    try connection.follow(with: follower) { failures.withLock { $0 += 1 } }
+                }
+            }
+        }
+        #expect(error?.kind == .unavailable && error?.mayHaveCommitted == true)
+        #expect(await held.use { $0.isUsable } == false)
+        #expect(failures.withLock { $0 } == 0)
+        await relay.stop()
+    }
+
     /// PostgreSQL may also end a connection after the commit, or because its log is full once this commit is in it.
     @Test(arguments: [(true, true), (false, false)])
     func `an error that ends the connection leaves a commit open`(isDeferred: Bool, mayHave: Bool) async throws {

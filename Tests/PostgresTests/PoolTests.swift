@@ -189,6 +189,37 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         await pool.close()
     }
 
+    @Test func `a call that waits for another connection than a lost one has a limit, too`() async throws {
+        let database = try await TestDatabase()
+        let relay = try await DatabaseRelay(for: database.server)
+        let settings = try database.server.settings(database.name, port: relay.port)
+        let pool = PostgresPool(settings, limits: limits(connections: 1, wait: 0.5))
+        #expect(try await eventuallyAnswers(pool))
+        // The end of a snapshot is prepared by the first one.
+        #expect(try await pool.snapshot { try $0.execute("SELECT 1")[0][0] } == 1)
+        let (began, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let first = Task {
+            try await pool.snapshot { connection in
+                try connection.execute("SELECT 1")
+                began.signal()
+                end.wait()
+            }
+        }
+        try await blocking { began.wait() }
+        let second = Task { try await pool.run { _ in } }
+        #expect(try await eventually { pool.counts.waiting == 1 })
+        // The answer to the first one's end is waited for a second, and the limit of the second one passes meanwhile.
+        try await relay.hold()
+        end.signal()
+        try await first.value
+        let error = await #expect(throws: PostgresError.self) { try await second.value }
+        #expect(error?.kind == .busy)
+        try await relay.release()
+        #expect(try await eventuallyAnswers(pool))
+        await pool.close()
+        await relay.stop()
+    }
+
     @Test func `a returned connection has no open transaction, queue or deadline`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
         let pool = try PostgresPool(database.settings, limits: limits(connections: 1))

@@ -73,7 +73,8 @@ extension PostgresConnection {
         }
         let before = PQtransactionStatus(handle)
         let answers = try send(statements, parameters, hasFailed: before == PQTRANS_INERROR)
-        let followUp = statements.last?.effect == .commit ? try sendFollowUp() : nil
+        // Where it can't be sent, the connection is closed. The commit was sent, so that the outcome is the reading's.
+        let followUp = statements.last?.effect == .commit ? (try? sendFollowUp()) : nil
         roundTrips += 1
         notices.forgetUncertainCommit()
         var reading = PipelineReading(

@@ -320,7 +320,12 @@ package final class PostgresPool: Sendable {
     private func putBack(_ next: (number: Int, job: Job)) {
         let isClosed = state.withLock { state in
             if !state.isClosed {
-                state.jobs.insert(next, at: 0)
+                // Its timer may have ended meanwhile, when the job wasn't there.
+                let number = next.number
+                var job = next.job
+                job.timer?.cancel()
+                job.timer = nil
+                state.jobs.insert((number, job), at: 0)
                 // A thread that was woken for another job may take this one.
                 for index in state.jobs.indices where state.jobs[index].job.timer == nil {
                     state.jobs[index].job.timer = timer(for: state.jobs[index].number, state)

@@ -38,12 +38,14 @@
             let session: Int?
             /// The time of the heartbeat, in milliseconds since 1970.
             let seenAt: Int
+            /// The number of the latest group of commits.
+            let groups: Int
         }
 
         /// Reads the row with a number. Nil if there is none.
         static func row(_ id: Int, _ connection: PostgresConnection) throws -> Row? {
-            try connection.execute("SELECT session, seenAt FROM node WHERE id = $1::smallint", [id]).first
-                .map { row in Row(id: id, session: try row[0] as Int?, seenAt: try row[1]) }
+            try connection.execute("SELECT session, seenAt, groups FROM node WHERE id = $1::smallint", [id]).first
+                .map { row in Row(id: id, session: try row[0] as Int?, seenAt: try row[1], groups: try row[2]) }
         }
     }
 #endif

@@ -15,11 +15,16 @@
             them. Stop all servers, run inbox restore --database, and start them again.
             """
 
-        /// Makes the mark, unless it is there.
-        static func mark(_ connection: PostgresConnection) throws {
+        /// Makes the mark, unless it is there, or the database was moved or restored since the server's number was
+        /// acquired: then the server is left over from before, and what its row lacks is no loss.
+        static func mark(_ connection: PostgresConnection, by number: NodeNumber) throws {
             try connection.execute(
-                "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
-                [setting, Data()]
+                """
+                INSERT INTO setting (name, value)
+                SELECT $1, $2 WHERE (SELECT max(fence) FROM node) IS NOT DISTINCT FROM $3
+                ON CONFLICT (name) DO NOTHING
+                """,
+                [setting, Data(), number.fence]
             )
         }
 

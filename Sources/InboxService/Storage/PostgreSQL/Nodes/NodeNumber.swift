@@ -78,7 +78,11 @@
         /// Requires that the database was neither moved nor restored since the number was acquired. A backup may be
         /// older than the row.
         private func requireSameFence(_ connection: PostgresConnection) throws {
-            let row = try connection.execute("SELECT fence FROM node WHERE id = $1::smallint", [id]).first
+            // A server of a version before the fence adds its row without one.
+            let row = try connection.execute(
+                "SELECT (SELECT max(fence) FROM node) FROM node WHERE id = $1::smallint",
+                [id]
+            ).first
             if let row, try (row[0] as Int?) == fence { return }
             throw ServerSetupError(
                 """
@@ -92,7 +96,8 @@
         private static let numberLock = 0x6E_6F_64_65
 
         private static let reused = """
-            UPDATE node n SET session = $1, seenAt = \(now), claims = NULL, \(ended)
+            UPDATE node n SET session = $1, seenAt = \(now), claims = NULL,
+                fence = coalesce(n.fence, (SELECT max(fence) FROM node)), \(ended)
             FROM (
                 SELECT id, session IS NOT NULL AS isTaken, claims FROM node
                 WHERE session IS NULL OR seenAt < \(now) - $2
@@ -108,9 +113,12 @@
             endedGroup = CASE WHEN session IS NULL THEN endedGroup ELSE groups END
             """
 
+        /// A row that is added has the fence of the others: servers from before the latest move or restore may have had
+        /// its number.
         private static let new = """
-            INSERT INTO node (id, session, seenAt, groups, message)
-            SELECT free.id, $1, \(now), 0, 0 FROM generate_series(0, $2) AS free (id)
+            INSERT INTO node (id, session, seenAt, groups, message, fence)
+            SELECT free.id, $1, \(now), 0, 0, (SELECT max(fence) FROM node)
+            FROM generate_series(0, $2) AS free (id)
             WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
             RETURNING id::bigint, groups, message, false, NULL::bigint[], fence
             """

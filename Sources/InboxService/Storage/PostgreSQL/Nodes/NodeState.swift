@@ -14,6 +14,9 @@
         /// The time from which the server may write, after it has acquired a number.
         private(set) var writesFrom: Instant
         private var waiting = Announcement()
+        /// Whether an announcement is being sent on a connection of its own. One of a later group, on another
+        /// connection, could arrive before it, and receivers would find a gap.
+        private var isSending = false
         /// The time from which the next notification may be sent.
         private(set) var nextAnnouncement = Instant.now
         /// Whether the outcome of a commit is unknown, and it may still take place.
@@ -157,8 +160,9 @@
             waiting.merge(announcement)
         }
 
-        /// Whether a notification may be sent now for one group alone: none waits, and none was sent a moment ago.
-        func mayNotify(at now: Instant) -> Bool { waiting.isEmpty && nextAnnouncement <= now }
+        /// Whether a notification may be sent now for one group alone: none waits or is being sent, and none was sent a
+        /// moment ago.
+        func mayNotify(at now: Instant) -> Bool { waiting.isEmpty && !isSending && nextAnnouncement <= now }
 
         /// Records that a group was committed with a number, and announced.
         mutating func announced(_ number: NodeNumber, _ announcement: Announcement, at now: Instant = .now) {
@@ -189,10 +193,25 @@
             return waiting
         }
 
-        /// Returns and clears the waiting announcement as ``takeWaiting(at:)`` does, unless one was sent a moment ago:
-        /// then this one waits until ``nextAnnouncement``.
-        mutating func takeDue(at now: Instant) -> Announcement? {
-            nextAnnouncement <= now ? takeWaiting(at: now) : nil
+        /// Returns and clears the waiting announcement as ``takeWaiting(at:)`` does. Until ``endSending()``, the others
+        /// wait.
+        mutating func beginSending(at now: Instant = .now) -> Announcement {
+            let announcement = takeWaiting(at: now)
+            isSending = !announcement.isEmpty
+            return announcement
+        }
+
+        /// Records that the announcement of ``beginSending(at:)`` was sent, or couldn't be, and was kept.
+        mutating func endSending() { isSending = false }
+
+        /// Returns and clears the waiting announcement as ``takeWaiting(at:)`` does, with its payload. Nil if it has
+        /// none or several, if another one is being sent, or if one was sent a moment ago: then this one waits until
+        /// ``nextAnnouncement``.
+        mutating func takeDue(at now: Instant) -> (announcement: Announcement, payload: String)? {
+            guard !isSending, nextAnnouncement <= now else { return nil }
+            let payloads = waiting.payloads(from: number.id)
+            guard payloads.count == 1 else { return nil }
+            return (takeWaiting(at: now), payloads[0])
         }
 
         /// Keeps what couldn't be sent.

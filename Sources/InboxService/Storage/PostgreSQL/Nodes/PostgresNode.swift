@@ -136,7 +136,8 @@
         /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
         ///
         /// - Parameters:
-        ///   - lost: The lost number. The call has no effect if the server already has another one.
+        ///   - lost: The lost number, before the group that has failed. The call has no effect if the server already
+        ///     has another one.
         ///   - connection: The connection on which it is lost. One through a pooler isn't used: numbers are those of
         ///     the database to which direct connections lead.
         /// - Throws: ``ServerSetupError`` if the pooler leads to another database, where the number is missing;
@@ -147,7 +148,8 @@
             }
             let direct = try PostgresConnection(settings)
             defer { direct.close() }
-            if let row = try NodeNumber.row(lost.id, direct), row.session == lost.session {
+            // A group also fails where the row is this server's and has that group or a later one.
+            if let row = try NodeNumber.row(lost.id, direct), row.session == lost.session, row.groups <= lost.group {
                 throw ServerSetupError(PoolerComparison.description)
             }
             try take(state.withLock { $0.renewal(of: lost) }, direct)
@@ -199,6 +201,8 @@
         /// Announces a group as ``announce(_:_:)`` does, on the connection that has committed it: no other thread has
         /// to begin before. A notification that comes soon after another one waits for its time.
         func announce(_ number: NodeNumber, _ announcement: Announcement, on connection: PostgresConnection) {
+            // The pooler's next transaction on the connection would wait for the notification's end.
+            if connection.settings.usesPooler { return announce(number, announcement) }
             // Sent behind the commit.
             if connection.hasUnreadAnswer { return state.withLock { $0.announced(number, announcement) } }
             let (due, current) = state.withLock { state in
@@ -206,16 +210,11 @@
                 return (state.takeDue(at: .now), state.number)
             }
             guard let due else { return announced.signal() }
-            let payloads = due.payloads(from: current.id)
             let keep = { [state, announced] in
-                state.withLock { $0.keep(due, of: current) }
+                state.withLock { $0.keep(due.announcement, of: current) }
                 announced.signal()
             }
-            if payloads.count == 1 {
-                connection.send(Self.notification(payloads[0], of: current), whenFailed: keep)
-            } else {
-                keep()
-            }
+            connection.send(Self.notification(due.payload, of: current), whenFailed: keep)
         }
 
         /// A notification of groups up to one that was committed with a number: without that, it does nothing.
@@ -304,7 +303,7 @@
         ///
         /// - Returns: Whether nothing is left to be sent. If sending failed, it waits again.
         private func send() async -> Bool {
-            let (number, announcement) = state.withLock { ($0.number, $0.takeWaiting()) }
+            let (number, announcement) = state.withLock { ($0.number, $0.beginSending()) }
             guard !announcement.isEmpty else { return true }
             let payloads = announcement.payloads(from: number.id)
             do {
@@ -312,9 +311,13 @@
                     // Together they are one transaction.
                     _ = try connection.pipeline(payloads.map(Self.notification))
                 }
+                state.withLock { $0.endSending() }
                 return true
             } catch {
-                state.withLock { $0.keep(announcement, of: number) }
+                state.withLock { state in
+                    state.keep(announcement, of: number)
+                    state.endSending()
+                }
                 return false
             }
         }
@@ -350,7 +353,7 @@
         }
 
         /// Reads the rows of all servers, and compares them with the commits that were confirmed to this one. A loss is
-        /// marked for the other servers.
+        /// marked for the other servers, unless the database was restored under this one.
         ///
         /// - Parameter number: The server's number, which may be lost.
         @discardableResult
@@ -359,7 +362,7 @@
             let rows = try NodeRows(connection, of: number)
             let isLoss = state.withLock { $0.noteGroups(rows, confirmed: confirmed) }
             // Where it can't be stored, the next read tries again. This server writes nothing more in any case.
-            if isLoss, !rows.hasLostCommits { try? LostCommits.mark(connection) }
+            if isLoss, !rows.hasLostCommits { try? LostCommits.mark(connection, by: number) }
             return rows
         }
 
