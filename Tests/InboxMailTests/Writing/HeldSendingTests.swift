@@ -266,6 +266,21 @@ import Testing
         }
     }
 
+    @Test func `signing out asks while the server is still to be asked not to send a mail`() async throws {
+        try await run { server, device in
+            let held = try await hold("Cancelled", device)
+            device.transport.fail(with: .unreachable)
+            await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            device.transport.fail(with: nil)
+            for _ in 0..<2 { try await device.settle(300) }
+            #expect(try await device.mail.drafts().isEmpty)
+            try await device.settle(2 * Self.hour)
+            #expect(texts(server).isEmpty)
+        }
+    }
+
     // MARK: - Lost answers and other clients
 
     @Test(arguments: [true, false])
