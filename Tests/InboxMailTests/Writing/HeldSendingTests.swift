@@ -313,6 +313,34 @@ import Testing
         }
     }
 
+    /// Some servers refuse to cancel what is cancelled already.
+    @Test(arguments: [true, false])
+    func `a mail that was cancelled before and can't be cancelled again isn't sent`(isOwn: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Cancelled twice", device)
+            if isOwn {
+                device.transport.answer { request in
+                    let answer = server.answer(request)
+                    if Self.isRequest(request, with: "canceled") { throw TransportError.unreachable("lost") }
+                    return answer
+                }
+                await #expect(throws: MailError.self) { try await device.mail.undoSend(held.id) }
+                device.transport.answer { server.answer($0) }
+            } else {
+                server.cancelHeld()
+            }
+            server.behave { $0.refusesCancelling = { ["type": "cannotUnsend"] } }
+            if isOwn {
+                for _ in 0..<2 { try await device.settle(300) }
+            } else {
+                #expect(try await device.mail.undoSend(held.id)?.state == .draft)
+            }
+            #expect(try await device.draft(held.id)?.state == .draft)
+            try await device.settle(2 * Self.hour)
+            #expect(texts(server).isEmpty && server.mails(in: "sent").isEmpty)
+        }
+    }
+
     @Test func `a held mail whose request was lost is held by the next one`() async throws {
         try await run { server, device in
             let time = device.clock.now.addingTimeInterval(Self.hour)

@@ -16,6 +16,8 @@ extension DraftJob {
         var mayBeCancelled = false
         /// The time at which the server was last found to hold it still; nil if it wasn't asked.
         var pendingAt: Int?
+        /// Whether the server was asked to cancel it and can't: it is to be asked what became of it; nil for no.
+        var isToBeChecked: Bool?
     }
 
     /// A mail that the server held, and holds no longer.
@@ -38,7 +40,7 @@ extension DraftJob {
     /// The outcome of a request to cancel.
     enum Cancellation: Hashable, Sendable {
         case cancelled
-        /// The server can't take it back any more.
+        /// The server can't take it back: it was sent, or cancelled already.
         case tooLate
         /// The server has no such submission.
         case gone
@@ -79,6 +81,7 @@ extension DraftJob {
         if attempt?.heldUntil != nil { return .findHold }
         if released != nil { return .release }
         guard let hold else { return nil }
+        if hold.isToBeChecked ?? false { return .checkHold }
         // Unless the server was asked, another program may have cancelled it.
         guard isToBeSent, (hold.pendingAt ?? 0) - hold.due < Self.holdPatience else { return .cancelHold }
         if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
@@ -139,10 +142,14 @@ extension DraftJob {
     ///
     /// - Parameter status: The `undoStatus`; nil if the submission is gone.
     mutating func sawHold(_ status: String?, at now: Int, jitter: Double) {
+        let isToBeChecked = hold?.isToBeChecked ?? false
+        hold?.isToBeChecked = nil
         switch status {
         case "final": holdWasSent(at: now)
-        case "canceled": holdEnded(at: now, isRevoked: true)
+        case "canceled": holdEnded(at: now, isRevoked: !(hold?.mayBeCancelled ?? false))
         case nil: holdIsGone(at: now)
+        // The server sends it, and can't be kept from it.
+        case _ where isToBeChecked: holdWasSent(at: now)
         default:
             hold?.pendingAt = now
             postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
@@ -153,7 +160,8 @@ extension DraftJob {
     mutating func cancelled(_ answer: Cancellation, at now: Int, jitter: Double) {
         switch answer {
         case .cancelled: holdEnded(at: now, isRevoked: false)
-        case .tooLate: holdWasSent(at: now)
+        // So do servers also answer if it is cancelled already, by another program or a request whose answer was lost.
+        case .tooLate: hold?.isToBeChecked = true
         case .gone: holdIsGone(at: now)
         case .refused: postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
         }

@@ -43,6 +43,7 @@ extension Outbox {
         try await change(document.id) { job, now, jitter in
             if job.hold?.submissionID == hold.submissionID { job.sawHold(status, at: now, jitter: jitter) }
         }
+        if status == "canceled", hold.mayBeCancelled { try await recordUnsentHold(document) }
     }
 
     /// Asks the server not to send a mail that it holds. A repetition changes nothing more.
@@ -58,7 +59,12 @@ extension Outbox {
             job.hold?.mayBeCancelled = hold.mayBeCancelled
             job.cancelled(answer, at: now, jitter: jitter)
         }
-        guard answer == .cancelled, case .send = document.job.order else { return }
+        if answer == .cancelled { try await recordUnsentHold(document) }
+    }
+
+    /// Ends the verification of a server that hasn't sent a mail, if this device has cancelled it for that reason.
+    private func recordUnsentHold(_ document: DraftDocument) async throws {
+        guard case .send = document.job.order else { return }
         let text =
             "The server hadn't sent a mail a quarter of an hour after its time, and this device has sent it."
         try await store.write { [clock = configuration.clock] writer in
