@@ -281,6 +281,24 @@ import Testing
         }
     }
 
+    /// Such as by `inbox mail cancel`, with both.
+    @Test(arguments: [true, false])
+    func `taking back a held mail sends no other one that is due`(discards: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Held", device)
+            let due = try await device.mail.send(device.mail.draft("Due"))
+            device.clock.advance(by: 60)
+            if discards {
+                try await device.mail.discard(held.id)
+            } else {
+                #expect(try await device.mail.cancel(held.id))
+            }
+            #expect(try await device.mail.cancel(due.id))
+            try await device.settle(2 * Self.hour)
+            #expect(texts(server).isEmpty)
+        }
+    }
+
     // MARK: - Lost answers and other clients
 
     @Test(arguments: [true, false])
