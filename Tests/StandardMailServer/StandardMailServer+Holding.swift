@@ -18,6 +18,18 @@ extension StandardMailServer {
         }
     }
 
+    /// Makes all mails of a mailbox drafts, as another client would that cancels their sending.
+    package func makeDrafts(of role: String) {
+        state.withLock { state in
+            for (id, mail) in state.mails where mail.mailboxes.contains(role) {
+                state.modification += 1
+                state.mails[id]?.mailboxes = ["drafts"]
+                state.mails[id]?.keywords.insert("$draft")
+                state.mails[id]?.updatedAt = state.modification
+            }
+        }
+    }
+
     /// Removes the submissions of all that the server holds, which it sends all the same.
     package func removeHeldSubmissions() {
         state.withLock { state in

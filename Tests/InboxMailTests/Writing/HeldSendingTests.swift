@@ -400,6 +400,21 @@ import Testing
         }
     }
 
+    /// Another program may have cancelled it, and removed the mail or made it a draft.
+    @Test(arguments: [true, false])
+    func `a held mail whose submission and mail are gone after its time may have been sent`(isDraft: Bool) async throws
+    {
+        try await run { server, device in
+            let held = try await hold("Vanished", device)
+            server.behave { $0.sendsHeld = false }
+            server.removeHeldSubmissions()
+            if isDraft { server.makeDrafts(of: "sent") } else { server.empty("sent") }
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            #expect(try await device.draft(held.id)?.state.name == "unknown")
+            #expect(texts(server).isEmpty)
+        }
+    }
+
     @Test func `a mail that the server doesn't send is taken back and sent by the device`() async throws {
         try await run { server, device in
             let held = try await hold("Overdue", device)

@@ -30,6 +30,18 @@ extension DraftAnswers {
         return submissions
     }
 
+    /// Reads the answer to a request for the place of a mail that the server held: whether it is there, and is no draft
+    /// that it wasn't before.
+    ///
+    /// - Throws: ``SyncError``.
+    static func isAmongSent(_ response: Response, _ hold: DraftJob.Hold) throws(SyncError) -> Bool {
+        guard let mail = try list(response, "places", of: [hold.emailID]).first else { return false }
+        guard let keywords = mail["keywords"]?.objectValue else {
+            throw .malformed("Email/get left out properties")
+        }
+        return !hold.isMoved || !(keywords[Keyword.draft]?.boolValue ?? false)
+    }
+
     /// Reads the answer to a request to cancel.
     ///
     /// - Throws: ``SyncError`` if the outcome isn't known.

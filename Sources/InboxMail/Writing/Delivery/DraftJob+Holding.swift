@@ -16,7 +16,8 @@ extension DraftJob {
         var mayBeCancelled = false
         /// The time at which the server was last found to hold it still; nil if it wasn't asked.
         var pendingAt: Int?
-        /// Whether the server was asked to cancel it and can't: it is to be asked what became of it; nil for no.
+        /// Whether the server was asked to cancel it and can't, or has no such submission: it is to be asked what became
+        /// of it. Nil for no.
         var isToBeChecked: Bool?
     }
 
@@ -140,14 +141,16 @@ extension DraftJob {
 
     /// Takes in what the server says of the mail that it holds.
     ///
-    /// - Parameter status: The `undoStatus`; nil if the submission is gone.
-    mutating func sawHold(_ status: String?, at now: Int, jitter: Double) {
+    /// - Parameters:
+    ///   - status: The `undoStatus`; nil if the submission is gone.
+    ///   - isAmongSent: Whether the mail of a submission that is gone is still one that was sent.
+    mutating func sawHold(_ status: String?, isAmongSent: Bool = false, at now: Int, jitter: Double) {
         let isToBeChecked = hold?.isToBeChecked ?? false
         hold?.isToBeChecked = nil
         switch status {
         case "final": holdWasSent(at: now)
         case "canceled": holdEnded(at: now, isRevoked: !(hold?.mayBeCancelled ?? false))
-        case nil: holdIsGone(at: now)
+        case nil: holdIsGone(isAmongSent: isAmongSent, at: now)
         // The server sends it, and can't be kept from it.
         case _ where isToBeChecked: holdWasSent(at: now)
         default:
@@ -161,18 +164,19 @@ extension DraftJob {
         switch answer {
         case .cancelled: holdEnded(at: now, isRevoked: false)
         // So do servers also answer if it is cancelled already, by another program or a request whose answer was lost.
-        case .tooLate: hold?.isToBeChecked = true
-        case .gone: holdIsGone(at: now)
+        case .tooLate, .gone: hold?.isToBeChecked = true
         case .refused: postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
         }
     }
 
     /// Records that the submission is gone. A server may remove one that it has sent, and one that was cancelled.
-    private mutating func holdIsGone(at now: Int) {
+    ///
+    /// - Parameter isAmongSent: Whether the mail is on the server, and no other program has made it a draft again.
+    private mutating func holdIsGone(isAmongSent: Bool, at now: Int) {
         guard let hold else { return }
         if hold.mayBeCancelled {
             if hold.due - now > Self.holdMargin { holdEnded(at: now, isRevoked: false) } else { holdVanished(at: now) }
-        } else if now >= hold.due - Self.holdRounding {
+        } else if now >= hold.due - Self.holdRounding, isAmongSent {
             holdWasSent(at: now)
         } else {
             holdVanished(at: now)

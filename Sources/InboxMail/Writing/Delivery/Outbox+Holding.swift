@@ -38,10 +38,17 @@ extension Outbox {
     /// Finds out whether the server has sent a mail that it held.
     func checkHold(_ document: DraftDocument) async throws {
         guard let hold = document.job.hold else { return }
-        let response = try await call(try await requests(document).hold(hold.submissionID))
+        let requests = try await requests(document)
+        let response = try await call(requests.hold(hold.submissionID))
         let status = try DraftAnswers.holds(response).first { $0.id == hold.submissionID }?.status
-        try await change(document.id) { job, now, jitter in
-            if job.hold?.submissionID == hold.submissionID { job.sawHold(status, at: now, jitter: jitter) }
+        var isAmongSent = false
+        if status == nil {
+            let places = try await call(requests.places(of: [hold.emailID]))
+            isAmongSent = try DraftAnswers.isAmongSent(places, hold)
+        }
+        try await change(document.id) { [isAmongSent] job, now, jitter in
+            guard job.hold?.submissionID == hold.submissionID else { return }
+            job.sawHold(status, isAmongSent: isAmongSent, at: now, jitter: jitter)
         }
         if status == "canceled", hold.mayBeCancelled { try await recordUnsentHold(document) }
     }
