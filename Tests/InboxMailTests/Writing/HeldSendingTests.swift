@@ -400,6 +400,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `neither cancelled nor discarded is what may have been sent`(discards: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Vanished", device)
+            server.removeHeldSubmissions()
+            if discards {
+                let error = await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+                #expect(error?.description.contains("may have sent") ?? false)
+                #expect(try await device.draft(held.id)?.state.name == "unknown")
+                try await device.mail.discard(held.id)
+                #expect(try await device.mail.drafts().isEmpty)
+            } else {
+                #expect(try await !device.mail.cancel(held.id))
+                #expect(try await device.draft(held.id)?.state.name == "unknown")
+            }
+        }
+    }
+
     /// Another program may have cancelled it, and removed the mail or made it a draft.
     @Test(arguments: [true, false])
     func `a held mail whose submission and mail are gone after its time may have been sent`(isDraft: Bool) async throws

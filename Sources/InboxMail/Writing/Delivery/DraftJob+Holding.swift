@@ -16,8 +16,8 @@ extension DraftJob {
         var mayBeCancelled = false
         /// The time at which the server was last found to hold it still; nil if it wasn't asked.
         var pendingAt: Int?
-        /// Whether the server was asked to cancel it and can't, or has no such submission: it is to be asked what became
-        /// of it. Nil for no.
+        /// Whether the server was asked to cancel it and can't, or has no such submission: it is to be asked what has
+        /// become of it. Nil for no.
         var isToBeChecked: Bool?
     }
 
