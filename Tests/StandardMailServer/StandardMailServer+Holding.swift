@@ -18,6 +18,20 @@ extension StandardMailServer {
         }
     }
 
+    /// Cancels all that the server holds and submits it again for a later time, as another client would.
+    package func postponeHeld(by seconds: Double) {
+        state.withLock { state in
+            for (id, submission) in state.held where !submission.isCancelled {
+                guard let old = state.submissions.first(where: { $0.id == id }) else { continue }
+                let (new, time) = ("s\(state.submissions.count + 1)", submission.sendAt.addingTimeInterval(seconds))
+                state.submissions.append((new, old.emailID, time))
+                state.held[new] = Held(deliveries: submission.deliveries, sendAt: time)
+                state.held[id]?.isCancelled = true
+                state.submissionUpdates += 1
+            }
+        }
+    }
+
     /// Makes all mails of a mailbox drafts, as another client would that cancels their sending.
     package func makeDrafts(of role: String) {
         state.withLock { state in

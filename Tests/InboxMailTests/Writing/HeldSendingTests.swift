@@ -387,6 +387,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a held mail that another client postpones is sent at its new time, or taken back`(
+        isTakenBack: Bool
+    ) async throws {
+        try await run { server, device in
+            let held = try await hold("Postponed", device)
+            server.postponeHeld(by: 2 * Self.hour)
+            try await device.settle(Self.hour + 60)
+            #expect(try await device.draft(held.id)?.holder == .server)
+            #expect(texts(server).isEmpty)
+            if isTakenBack { #expect(try await device.mail.cancel(held.id)) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(texts(server) == (isTakenBack ? [] : ["Postponed"]))
+            let state = try await device.draft(held.id)?.state
+            #expect(isTakenBack ? state == .draft : state == nil)
+        }
+    }
+
     @Test func `a held mail whose submission is gone before its time may have been sent`() async throws {
         try await run { server, device in
             let held = try await hold("Vanished", device)

@@ -25,7 +25,10 @@ extension DraftAnswers {
             guard let id = json["id"]?.stringValue, let status = json["undoStatus"]?.stringValue else {
                 throw .malformed("EmailSubmission/get left out properties")
             }
-            submissions.append(.init(id: id, emailID: json["emailId"]?.stringValue ?? "", status: status))
+            let sendAt = json["sendAt"]?.stringValue.flatMap { RFC3339.date(from: $0, takesOffset: true)?.milliseconds }
+            submissions.append(
+                .init(id: id, emailID: json["emailId"]?.stringValue ?? "", status: status, sendAt: sendAt)
+            )
         }
         return submissions
     }

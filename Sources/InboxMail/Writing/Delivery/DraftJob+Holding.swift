@@ -36,6 +36,8 @@ extension DraftJob {
         let emailID: String
         /// The `undoStatus`: `pending`, `final` or `canceled`.
         let status: String
+        /// The time at which the server is to send it, by the server's clock; nil if it doesn't say.
+        var sendAt: Int?
     }
 
     /// The outcome of a request to cancel.
@@ -121,8 +123,9 @@ extension DraftJob {
         isExcluded: Bool
     ) {
         let own = mails.filter { $0.isForSending && !$0.isReceived && isOwn($0) }
-        for mail in own {
-            guard let submission = submissions.last(where: { $0.emailID == mail.id }) else { continue }
+        if let submission = Self.deciding(submissions, of: own.map(\.id)),
+            let mail = own.first(where: { $0.id == submission.emailID })
+        {
             held(Hold(submissionID: submission.id, emailID: mail.id, due: due, isMoved: !mail.isDraft))
             switch submission.status {
             case "final": holdWasSent(at: now)
@@ -139,23 +142,36 @@ extension DraftJob {
         _ = found(mails, at: now, hasBcc: false, isExcluded: isExcluded)
     }
 
+    /// Returns the submission that decides about mails: one that was sent, else one that may be; nil for none.
+    static func deciding(_ submissions: [Submission], of emailIDs: [String]) -> Submission? {
+        let own = submissions.filter { emailIDs.contains($0.emailID) }
+        return own.last(where: { $0.status == "final" }) ?? own.last(where: { $0.status != "canceled" }) ?? own.last
+    }
+
     /// Takes in what the server says of the mail that it holds.
     ///
     /// - Parameters:
-    ///   - status: The `undoStatus`; nil if the submission is gone.
+    ///   - submission: The submission, or another one of the mail that another program has made in its place; nil if it
+    ///     is gone.
     ///   - isAmongSent: Whether the mail of a submission that is gone is still one that was sent.
-    mutating func sawHold(_ status: String?, isAmongSent: Bool = false, at now: Int, jitter: Double) {
-        let isToBeChecked = hold?.isToBeChecked ?? false
+    mutating func sawHold(_ submission: Submission?, isAmongSent: Bool = false, at now: Int, jitter: Double) {
+        let isOther = submission?.id != hold?.submissionID
+        let isRefused = (hold?.isToBeChecked ?? false) && !isOther
         hold?.isToBeChecked = nil
-        switch status {
+        if let submission, isOther, submission.status != "canceled" {
+            hold?.submissionID = submission.id
+            hold?.mayBeCancelled = false
+            if let hold, let sendAt = submission.sendAt { self.hold?.due = max(hold.due, sendAt) }
+        }
+        switch submission?.status {
         case "final": holdWasSent(at: now)
         case "canceled": holdEnded(at: now, isRevoked: !(hold?.mayBeCancelled ?? false))
         case nil: holdIsGone(isAmongSent: isAmongSent, at: now)
         // The server sends it, and can't be kept from it.
-        case _ where isToBeChecked: holdWasSent(at: now)
+        case _ where isRefused: holdWasSent(at: now)
         default:
             hold?.pendingAt = now
-            postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
+            if isToBeSent { postpone(at: now, jitter: jitter, first: 30_000, max: 300_000) }
         }
     }
 

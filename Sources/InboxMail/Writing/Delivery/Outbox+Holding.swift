@@ -40,17 +40,21 @@ extension Outbox {
         guard let hold = document.job.hold else { return }
         let requests = try await requests(document)
         let response = try await call(requests.hold(hold.submissionID))
-        let status = try DraftAnswers.holds(response).first { $0.id == hold.submissionID }?.status
+        var submission = try DraftAnswers.holds(response).first { $0.id == hold.submissionID }
         var isAmongSent = false
-        if status == nil {
+        if submission?.status == "canceled" {
+            // Another program may have submitted the mail again, for another time.
+            let all = try DraftAnswers.holds(try await call(requests.holds(of: [hold.emailID])))
+            submission = DraftJob.deciding(all, of: [hold.emailID]) ?? submission
+        } else if submission == nil {
             let places = try await call(requests.places(of: [hold.emailID]))
             isAmongSent = try DraftAnswers.isAmongSent(places, hold)
         }
-        try await change(document.id) { [isAmongSent] job, now, jitter in
+        try await change(document.id) { [submission, isAmongSent] job, now, jitter in
             guard job.hold?.submissionID == hold.submissionID else { return }
-            job.sawHold(status, isAmongSent: isAmongSent, at: now, jitter: jitter)
+            job.sawHold(submission, isAmongSent: isAmongSent, at: now, jitter: jitter)
         }
-        if status == "canceled", hold.mayBeCancelled { try await recordUnsentHold(document) }
+        if submission?.status == "canceled", hold.mayBeCancelled { try await recordUnsentHold(document) }
     }
 
     /// Asks the server not to send a mail that it holds. A repetition changes nothing more.
