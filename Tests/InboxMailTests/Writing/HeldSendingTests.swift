@@ -283,7 +283,7 @@ import Testing
 
     /// Such as by `inbox mail cancel`, with both.
     @Test(arguments: [true, false])
-    func `taking back a held mail sends no other one that is due`(discards: Bool) async throws {
+    func `when a held mail is taken back, no other one that is due is sent`(discards: Bool) async throws {
         try await run { server, device in
             let held = try await hold("Held", device)
             let due = try await device.mail.send(device.mail.draft("Due"))
@@ -388,7 +388,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a held mail that another client postpones is sent at its new time, or taken back`(
+    func `a held mail that another client postpones is sent then, or taken back`(
         isTakenBack: Bool
     ) async throws {
         try await run { server, device in
@@ -438,8 +438,7 @@ import Testing
 
     /// Another program may have cancelled it, and removed the mail or made it a draft.
     @Test(arguments: [true, false])
-    func `a held mail whose submission and mail are gone after its time may have been sent`(isDraft: Bool) async throws
-    {
+    func `a held mail may have been sent if it and its submission are gone in the end`(isDraft: Bool) async throws {
         try await run { server, device in
             let held = try await hold("Vanished", device)
             server.behave { $0.sendsHeld = false }
@@ -465,6 +464,46 @@ import Testing
             server.behave { $0.sendsHeld = true }
             for _ in 0..<2 { try await device.settle(600) }
             #expect(texts(server) == ["Overdue"])
+        }
+    }
+
+    /// The server keeps what it hasn't delivered to all recipients in a queue.
+    @Test(arguments: [true, false])
+    func `a mail whose delivery has begun is left to the server`(isTakenBack: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Begun", device)
+            server.behave { behaviour in
+                behaviour.sendsHeld = false
+                behaviour.deliveryStatus = ["bob@example.org": ["delivered": "yes", "smtpReply": "250 OK"]]
+            }
+            if isTakenBack {
+                device.clock.advance(by: Self.hour + 1)
+                #expect(try await device.mail.undoSend(held.id) == nil)
+            } else {
+                for _ in 0..<5 { try await device.settle(Self.hour) }
+            }
+            #expect(texts(server).isEmpty)
+            #expect(try await device.draft(held.id) == nil)
+            #expect(try await device.mail.heldSendingCheck()?.isVerified ?? false)
+            server.behave { $0.sendsHeld = true }
+            try await device.settle()
+            #expect(texts(server) == ["Begun"] && server.mails(in: "sent").count == 1)
+        }
+    }
+
+    /// The server's own reply, when it took the mail into its queue, is none of a recipient's.
+    @Test func `a mail that waits in the queue after its time can be taken back`() async throws {
+        try await run { server, device in
+            let held = try await hold("Queued", device)
+            server.behave { behaviour in
+                behaviour.sendsHeld = false
+                behaviour.deliveryStatus = ["bob@example.org": ["delivered": "queued", "smtpReply": "250 Queued"]]
+            }
+            device.clock.advance(by: Self.hour + 1)
+            #expect(try await device.mail.undoSend(held.id)?.state == .draft)
+            server.behave { $0.sendsHeld = true }
+            try await device.settle(Self.hour)
+            #expect(texts(server).isEmpty)
         }
     }
 }

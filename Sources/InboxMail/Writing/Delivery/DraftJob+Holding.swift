@@ -38,6 +38,8 @@ extension DraftJob {
         let status: String
         /// The time at which the server is to send it, by the server's clock; nil if it doesn't say.
         var sendAt: Int?
+        /// Whether its delivery to one of the recipients has begun.
+        var hasBegun = false
     }
 
     /// The outcome of a request to cancel.
@@ -86,7 +88,11 @@ extension DraftJob {
         guard let hold else { return nil }
         if hold.isToBeChecked ?? false { return .checkHold }
         // Unless the server was asked, another program may have cancelled it.
-        guard isToBeSent, (hold.pendingAt ?? 0) - hold.due < Self.holdPatience else { return .cancelHold }
+        guard isToBeSent, (hold.pendingAt ?? 0) - hold.due < Self.holdPatience else {
+            // From its time on, it may be on its way to some of the recipients.
+            let begin = hold.due - Self.holdRounding
+            return now >= begin && (hold.pendingAt ?? 0) < begin ? .checkHold : .cancelHold
+        }
         if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
         let time = hold.due + Self.holdCheckPause
         return time > now ? .wait(until: time) : .checkHold
@@ -158,6 +164,7 @@ extension DraftJob {
         let isOther = submission?.id != hold?.submissionID
         let isRefused = (hold?.isToBeChecked ?? false) && !isOther
         hold?.isToBeChecked = nil
+        let mayHaveBegun = now >= (hold?.due ?? 0) - Self.holdRounding
         if let submission, isOther, submission.status != "canceled" {
             hold?.submissionID = submission.id
             hold?.mayBeCancelled = false
@@ -168,10 +175,12 @@ extension DraftJob {
         case "canceled": holdEnded(at: now, isRevoked: !(hold?.mayBeCancelled ?? false))
         case nil: holdIsGone(isAmongSent: isAmongSent, at: now)
         // The server sends it, and can't be kept from it.
-        case _ where isRefused: holdWasSent(at: now)
+        case _ where isRefused || (mayHaveBegun && submission?.hasBegun ?? false): holdWasSent(at: now)
         default:
             hold?.pendingAt = now
-            if isToBeSent { postpone(at: now, jitter: jitter, first: 30_000, max: 300_000) }
+            // Otherwise it is cancelled next, before its delivery can have begun.
+            let isKept = isToBeSent && now - (hold?.due ?? now) < Self.holdPatience
+            if isKept { postpone(at: now, jitter: jitter, first: 30_000, max: 300_000) }
         }
     }
 

@@ -292,10 +292,14 @@ extension DraftJob {
     }
 
     /// Takes the order to send back.
-    mutating func revoke() { (order, retry, failingSince) = (nil, nil, nil) }
+    mutating func revoke() {
+        (order, retry, failingSince) = (nil, nil, nil)
+        hold?.pendingAt = nil
+    }
 
     /// Records the order to remove the draft.
     mutating func discard(at now: Int) {
         (order, orderedAt, outcome, retry, failingSince) = (.discard, now, nil, nil, nil)
+        hold?.pendingAt = nil
     }
 }

@@ -61,7 +61,11 @@ extension Outbox {
     func cancelHold(_ document: DraftDocument) async throws {
         guard let hold = document.job.hold else { return }
         let requests = try await requests(document)
-        try await update(document.id) { $0.job.hold?.mayBeCancelled = true }
+        try await update(document.id) { document in
+            document.job.hold?.mayBeCancelled = true
+            // If there is no answer, its delivery may begin meanwhile.
+            document.job.hold?.pendingAt = nil
+        }
         let response = try await call(requests.cancel(hold.submissionID))
         let answer = try DraftAnswers.cancellation(response, of: hold.submissionID)
         try await change(document.id) { job, now, jitter in
