@@ -18,6 +18,32 @@ extension StandardMailServer {
         }
     }
 
+    /// Cancels all that the server holds and submits it again for a later time, as another client would.
+    package func postponeHeld(by seconds: Double) {
+        state.withLock { state in
+            for (id, submission) in state.held where !submission.isCancelled {
+                guard let old = state.submissions.first(where: { $0.id == id }) else { continue }
+                let (new, time) = ("s\(state.submissions.count + 1)", submission.sendAt.addingTimeInterval(seconds))
+                state.submissions.append((new, old.emailID, time))
+                state.held[new] = Held(deliveries: submission.deliveries, sendAt: time)
+                state.held[id]?.isCancelled = true
+                state.submissionUpdates += 1
+            }
+        }
+    }
+
+    /// Makes all mails of a mailbox drafts, as another client would that cancels their sending.
+    package func makeDrafts(of role: String) {
+        state.withLock { state in
+            for (id, mail) in state.mails where mail.mailboxes.contains(role) {
+                state.modification += 1
+                state.mails[id]?.mailboxes = ["drafts"]
+                state.mails[id]?.keywords.insert("$draft")
+                state.mails[id]?.updatedAt = state.modification
+            }
+        }
+    }
+
     /// Removes the submissions of all that the server holds, which it sends all the same.
     package func removeHeldSubmissions() {
         state.withLock { state in

@@ -132,6 +132,7 @@ extension StandardMailServer.State {
                     [
                         "id": .string(submission.id), "emailId": .string(submission.emailID),
                         "undoStatus": .string(undoStatus(submission.id)),
+                        "deliveryStatus": behaviour.deliveryStatus,
                         "sendAt": .string(RFC3339.string(from: submission.sentAt)),
                     ]
                 }

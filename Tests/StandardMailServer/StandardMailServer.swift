@@ -63,6 +63,8 @@ package final class StandardMailServer: Sendable {
         package var maxDelayedSend = 0
         /// Whether held mails are sent at their time. Otherwise they stay pending.
         package var sendsHeld = true
+        /// The `deliveryStatus` of all submissions.
+        package var deliveryStatus: JSON = .null
         /// Whether mails that are to be held are sent at once.
         package var ignoresHold = false
         /// Whether submissions are removed once they are sent or cancelled, as by Cyrus.

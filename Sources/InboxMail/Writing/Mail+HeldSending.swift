@@ -60,7 +60,8 @@ extension Mail {
             "The server, which holds the mail, couldn't be asked not to send it. It is asked again by itself."
         )
         do {
-            if let error = try await open.outbox.flush().failure { failure = error }
+            // Not the others, which the person may be about to take back.
+            if let error = try await open.outbox.flush(only: id).failure { failure = error }
         } catch {
             failure = error
         }

@@ -92,11 +92,16 @@ extension Mail {
 
     /// Cancels the sending of a draft that waits to be sent, however long it would wait.
     ///
-    /// - Returns: Whether sending was cancelled. If not, the server has been asked to send the draft, or has sent it.
+    /// - Returns: Whether sending was cancelled. If not, the server has been asked to send the draft, or has sent it,
+    ///   or it can't be known whether it has (``DraftState/unknown(since:)``).
     /// - Throws: As ``undoSend(_:)``.
     @concurrent
     @discardableResult
-    public func cancel(_ id: String) async throws -> Bool { try await undoSend(id) != nil }
+    public func cancel(_ id: String) async throws -> Bool {
+        guard let draft = try await undoSend(id) else { return false }
+        if case .unknown = draft.state { return false }
+        return true
+    }
 
     /// Removes a draft from all devices, and cancels its sending. For a sent draft with a ``MailDraft/copyRefusal``, it
     /// removes only that notice.
@@ -104,7 +109,9 @@ extension Mail {
     /// A mail that the server holds (``DraftHolder/server``) is taken back first.
     ///
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
-    ///   `storage`, `closed`. If it throws one of these, nothing has changed. `notConnected` and others if the server
+    ///   `storage`, `closed`. If it throws one of these, nothing has changed. `invalidArgument` too if the server that
+    ///   held it has sent it, or if it can't be known whether it has: then the draft is kept, as
+    ///   ``DraftState/unknown(since:)``, and can be discarded again. `notConnected` and others if the server
     ///   that holds it can't be asked: then it is asked as soon as it can be (``MailDraft/isBeingTakenBack``), and the
     ///   draft is gone after that, or sent.
     @concurrent
@@ -125,8 +132,14 @@ extension Mail {
         }
         guard isAtServer else { return }
         try await takeBackFromServer(id)
-        if case .sent = try await read({ db in try db.draftDocument(id)?.job.outcome }) {
-            throw MailError(.invalidArgument, "The server has sent the mail. It can't be discarded any more.")
+        switch try await read({ db in try db.draftDocument(id)?.job.outcome }) {
+        case .sent: throw MailError(.invalidArgument, "The server has sent the mail. It can't be discarded any more.")
+        case .unknown:
+            throw MailError(
+                .invalidArgument,
+                "The server may have sent the mail, which it held. The draft is kept. Discard it again to remove it."
+            )
+        case .refused, nil: break
         }
     }
 }

@@ -71,6 +71,47 @@ import Testing
         #expect(job.ownVersions.isEmpty)
     }
 
+    /// The server would send it, since nothing else asks it not to.
+    @Test func `a mail that is to be taken back from the server is lost with the store`() {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.beginSaving(messageID: "v1")
+        job.didSave("M1", at: 1_000)
+        job.orderSending(at: 3_600_000, isForLater: true, now: 2_000, newToken: "d2")
+        var asked = job
+        asked.beginAttempt(at: 3_000, mark: "a", in: DraftJob.AccountStates(mails: "1"), heldUntil: 3_600_000)
+        asked.revoke()
+        #expect(asked.isUnsent)
+        job.held(DraftJob.Hold(submissionID: "s1", emailID: "M2", due: 3_600_000, isMoved: true))
+        job.leftovers = []
+        #expect(!job.isUnsent)
+        job.discard(at: 4_000)
+        #expect(job.isUnsent)
+        job.cancelled(.cancelled, at: 5_000, jitter: 0)
+        #expect(job.isUnsent)
+    }
+
+    @Test(arguments: ["final", "pending"])
+    func `a submission that was or may be sent counts before one that was cancelled`(status: String) {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.orderSending(at: 3_600_000, isForLater: true, now: 0, newToken: "d2")
+        job.beginAttempt(at: 1_000, mark: "a", in: DraftJob.AccountStates(mails: "1"), heldUntil: 3_600_000)
+        let mail = FoundMail(
+            id: "M1",
+            isDraft: false,
+            isForSending: true,
+            hasBcc: false,
+            isInTrash: false,
+            isInSent: true,
+            sentAt: 3_600_000
+        )
+        let submissions = [("s1", status), ("s2", "canceled")].map { id, status in
+            DraftJob.Submission(id: id, emailID: "M1", status: status)
+        }
+        job.foundHold([mail], submissions, until: 3_600_000, at: 4_000_000, isExcluded: false)
+        #expect(job.released == nil)
+        #expect(status == "pending" ? job.hold?.submissionID == "s1" : job.hold == nil)
+    }
+
     @Test func `a draft sent or moved to the trash elsewhere isn't kept`() {
         for mails in [[mail("M9", isDraft: false)], [mail("M1", isInTrash: true)], [mail("M2")]] {
             var job = jobWithVanishedVersion()

@@ -266,6 +266,39 @@ import Testing
         }
     }
 
+    @Test func `signing out asks while the server is still to be asked not to send a mail`() async throws {
+        try await run { server, device in
+            let held = try await hold("Cancelled", device)
+            device.transport.fail(with: .unreachable)
+            await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            device.transport.fail(with: nil)
+            for _ in 0..<2 { try await device.settle(300) }
+            #expect(try await device.mail.drafts().isEmpty)
+            try await device.settle(2 * Self.hour)
+            #expect(texts(server).isEmpty)
+        }
+    }
+
+    /// Such as by `inbox mail cancel`, with both.
+    @Test(arguments: [true, false])
+    func `when a held mail is taken back, no other one that is due is sent`(discards: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Held", device)
+            let due = try await device.mail.send(device.mail.draft("Due"))
+            device.clock.advance(by: 60)
+            if discards {
+                try await device.mail.discard(held.id)
+            } else {
+                #expect(try await device.mail.cancel(held.id))
+            }
+            #expect(try await device.mail.cancel(due.id))
+            try await device.settle(2 * Self.hour)
+            #expect(texts(server).isEmpty)
+        }
+    }
+
     // MARK: - Lost answers and other clients
 
     @Test(arguments: [true, false])
@@ -298,6 +331,34 @@ import Testing
         }
     }
 
+    /// Some servers refuse to cancel what is cancelled already.
+    @Test(arguments: [true, false])
+    func `a mail that was cancelled before and can't be cancelled again isn't sent`(isOwn: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Cancelled twice", device)
+            if isOwn {
+                device.transport.answer { request in
+                    let answer = server.answer(request)
+                    if Self.isRequest(request, with: "canceled") { throw TransportError.unreachable("lost") }
+                    return answer
+                }
+                await #expect(throws: MailError.self) { try await device.mail.undoSend(held.id) }
+                device.transport.answer { server.answer($0) }
+            } else {
+                server.cancelHeld()
+            }
+            server.behave { $0.refusesCancelling = { ["type": "cannotUnsend"] } }
+            if isOwn {
+                for _ in 0..<2 { try await device.settle(300) }
+            } else {
+                #expect(try await device.mail.undoSend(held.id)?.state == .draft)
+            }
+            #expect(try await device.draft(held.id)?.state == .draft)
+            try await device.settle(2 * Self.hour)
+            #expect(texts(server).isEmpty && server.mails(in: "sent").isEmpty)
+        }
+    }
+
     @Test func `a held mail whose request was lost is held by the next one`() async throws {
         try await run { server, device in
             let time = device.clock.now.addingTimeInterval(Self.hour)
@@ -326,6 +387,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a held mail that another client postpones is sent then, or taken back`(
+        isTakenBack: Bool
+    ) async throws {
+        try await run { server, device in
+            let held = try await hold("Postponed", device)
+            server.postponeHeld(by: 2 * Self.hour)
+            try await device.settle(Self.hour + 60)
+            #expect(try await device.draft(held.id)?.holder == .server)
+            #expect(texts(server).isEmpty)
+            if isTakenBack { #expect(try await device.mail.cancel(held.id)) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(texts(server) == (isTakenBack ? [] : ["Postponed"]))
+            let state = try await device.draft(held.id)?.state
+            #expect(isTakenBack ? state == .draft : state == nil)
+        }
+    }
+
     @Test func `a held mail whose submission is gone before its time may have been sent`() async throws {
         try await run { server, device in
             let held = try await hold("Vanished", device)
@@ -336,6 +415,38 @@ import Testing
             // Only the person's order sends it again.
             #expect(texts(server) == ["Vanished"])
             #expect(try await device.draft(held.id)?.state.name == "unknown")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `neither cancelled nor discarded is what may have been sent`(discards: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Vanished", device)
+            server.removeHeldSubmissions()
+            if discards {
+                let error = await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+                #expect(error?.description.contains("may have sent") ?? false)
+                #expect(try await device.draft(held.id)?.state.name == "unknown")
+                try await device.mail.discard(held.id)
+                #expect(try await device.mail.drafts().isEmpty)
+            } else {
+                #expect(try await !device.mail.cancel(held.id))
+                #expect(try await device.draft(held.id)?.state.name == "unknown")
+            }
+        }
+    }
+
+    /// Another program may have cancelled it, and removed the mail or made it a draft.
+    @Test(arguments: [true, false])
+    func `a held mail may have been sent if it and its submission are gone in the end`(isDraft: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Vanished", device)
+            server.behave { $0.sendsHeld = false }
+            server.removeHeldSubmissions()
+            if isDraft { server.makeDrafts(of: "sent") } else { server.empty("sent") }
+            for _ in 0..<2 { try await device.settle(Self.hour) }
+            #expect(try await device.draft(held.id)?.state.name == "unknown")
+            #expect(texts(server).isEmpty)
         }
     }
 
@@ -353,6 +464,46 @@ import Testing
             server.behave { $0.sendsHeld = true }
             for _ in 0..<2 { try await device.settle(600) }
             #expect(texts(server) == ["Overdue"])
+        }
+    }
+
+    /// The server keeps what it hasn't delivered to all recipients in a queue.
+    @Test(arguments: [true, false])
+    func `a mail whose delivery has begun is left to the server`(isTakenBack: Bool) async throws {
+        try await run { server, device in
+            let held = try await hold("Begun", device)
+            server.behave { behaviour in
+                behaviour.sendsHeld = false
+                behaviour.deliveryStatus = ["bob@example.org": ["delivered": "yes", "smtpReply": "250 OK"]]
+            }
+            if isTakenBack {
+                device.clock.advance(by: Self.hour + 1)
+                #expect(try await device.mail.undoSend(held.id) == nil)
+            } else {
+                for _ in 0..<5 { try await device.settle(Self.hour) }
+            }
+            #expect(texts(server).isEmpty)
+            #expect(try await device.draft(held.id) == nil)
+            #expect(try await device.mail.heldSendingCheck()?.isVerified ?? false)
+            server.behave { $0.sendsHeld = true }
+            try await device.settle()
+            #expect(texts(server) == ["Begun"] && server.mails(in: "sent").count == 1)
+        }
+    }
+
+    /// The server's own reply, when it took the mail into its queue, is none of a recipient's.
+    @Test func `a mail that waits in the queue after its time can be taken back`() async throws {
+        try await run { server, device in
+            let held = try await hold("Queued", device)
+            server.behave { behaviour in
+                behaviour.sendsHeld = false
+                behaviour.deliveryStatus = ["bob@example.org": ["delivered": "queued", "smtpReply": "250 Queued"]]
+            }
+            device.clock.advance(by: Self.hour + 1)
+            #expect(try await device.mail.undoSend(held.id)?.state == .draft)
+            server.behave { $0.sendsHeld = true }
+            try await device.settle(Self.hour)
+            #expect(texts(server).isEmpty)
         }
     }
 }

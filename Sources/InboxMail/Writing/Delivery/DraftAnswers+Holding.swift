@@ -25,9 +25,44 @@ extension DraftAnswers {
             guard let id = json["id"]?.stringValue, let status = json["undoStatus"]?.stringValue else {
                 throw .malformed("EmailSubmission/get left out properties")
             }
-            submissions.append(.init(id: id, emailID: json["emailId"]?.stringValue ?? "", status: status))
+            let sendAt = json["sendAt"]?.stringValue.flatMap { RFC3339.date(from: $0, takesOffset: true)?.milliseconds }
+            submissions.append(
+                .init(
+                    id: id,
+                    emailID: json["emailId"]?.stringValue ?? "",
+                    status: status,
+                    sendAt: sendAt,
+                    hasBegun: hasBegun(json["deliveryStatus"])
+                )
+            )
         }
         return submissions
+    }
+
+    /// Whether a `deliveryStatus` shows that the server has tried to deliver the mail to one of the recipients.
+    private static func hasBegun(_ statuses: JSON?) -> Bool {
+        (statuses?.objectValue?.members ?? [])
+            .contains { member in
+                let reply = member.value["smtpReply"]?.stringValue ?? ""
+                return switch member.value["delivered"]?.stringValue {
+                case "yes", "no": true
+                // Servers with a queue reply themselves that they have queued it.
+                case "queued": !reply.isEmpty && !reply.hasPrefix("2")
+                default: !reply.isEmpty
+                }
+            }
+    }
+
+    /// Reads the answer to a request for the place of a mail that the server held: whether it is there, and is no draft
+    /// that it wasn't before.
+    ///
+    /// - Throws: ``SyncError``.
+    static func isAmongSent(_ response: Response, _ hold: DraftJob.Hold) throws(SyncError) -> Bool {
+        guard let mail = try list(response, "places", of: [hold.emailID]).first else { return false }
+        guard let keywords = mail["keywords"]?.objectValue else {
+            throw .malformed("Email/get left out properties")
+        }
+        return !hold.isMoved || !(keywords[Keyword.draft]?.boolValue ?? false)
     }
 
     /// Reads the answer to a request to cancel.

@@ -16,6 +16,9 @@ extension DraftJob {
         var mayBeCancelled = false
         /// The time at which the server was last found to hold it still; nil if it wasn't asked.
         var pendingAt: Int?
+        /// Whether the server was asked to cancel it and can't, or has no such submission: it is to be asked what has
+        /// become of it. Nil for no.
+        var isToBeChecked: Bool?
     }
 
     /// A mail that the server held, and holds no longer.
@@ -33,12 +36,16 @@ extension DraftJob {
         let emailID: String
         /// The `undoStatus`: `pending`, `final` or `canceled`.
         let status: String
+        /// The time at which the server is to send it, by the server's clock; nil if it doesn't say.
+        var sendAt: Int?
+        /// Whether its delivery to one of the recipients has begun.
+        var hasBegun = false
     }
 
     /// The outcome of a request to cancel.
     enum Cancellation: Hashable, Sendable {
         case cancelled
-        /// The server can't take it back any more.
+        /// The server can't take it back: it was sent, or cancelled already.
         case tooLate
         /// The server has no such submission.
         case gone
@@ -79,8 +86,13 @@ extension DraftJob {
         if attempt?.heldUntil != nil { return .findHold }
         if released != nil { return .release }
         guard let hold else { return nil }
+        if hold.isToBeChecked ?? false { return .checkHold }
         // Unless the server was asked, another program may have cancelled it.
-        guard isToBeSent, (hold.pendingAt ?? 0) - hold.due < Self.holdPatience else { return .cancelHold }
+        guard isToBeSent, (hold.pendingAt ?? 0) - hold.due < Self.holdPatience else {
+            // From its time on, it may be on its way to some of the recipients.
+            let begin = hold.due - Self.holdRounding
+            return now >= begin && (hold.pendingAt ?? 0) < begin ? .checkHold : .cancelHold
+        }
         if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
         let time = hold.due + Self.holdCheckPause
         return time > now ? .wait(until: time) : .checkHold
@@ -117,8 +129,9 @@ extension DraftJob {
         isExcluded: Bool
     ) {
         let own = mails.filter { $0.isForSending && !$0.isReceived && isOwn($0) }
-        for mail in own {
-            guard let submission = submissions.last(where: { $0.emailID == mail.id }) else { continue }
+        if let submission = Self.deciding(submissions, of: own.map(\.id)),
+            let mail = own.first(where: { $0.id == submission.emailID })
+        {
             held(Hold(submissionID: submission.id, emailID: mail.id, due: due, isMoved: !mail.isDraft))
             switch submission.status {
             case "final": holdWasSent(at: now)
@@ -135,17 +148,39 @@ extension DraftJob {
         _ = found(mails, at: now, hasBcc: false, isExcluded: isExcluded)
     }
 
+    /// Returns the submission that decides about mails: one that was sent, else one that may be; nil for none.
+    static func deciding(_ submissions: [Submission], of emailIDs: [String]) -> Submission? {
+        let own = submissions.filter { emailIDs.contains($0.emailID) }
+        return own.last(where: { $0.status == "final" }) ?? own.last(where: { $0.status != "canceled" }) ?? own.last
+    }
+
     /// Takes in what the server says of the mail that it holds.
     ///
-    /// - Parameter status: The `undoStatus`; nil if the submission is gone.
-    mutating func sawHold(_ status: String?, at now: Int, jitter: Double) {
-        switch status {
+    /// - Parameters:
+    ///   - submission: The submission, or another one of the mail that another program has made in its place; nil if it
+    ///     is gone.
+    ///   - isAmongSent: Whether the mail of a submission that is gone is still one that was sent.
+    mutating func sawHold(_ submission: Submission?, isAmongSent: Bool = false, at now: Int, jitter: Double) {
+        let isOther = submission?.id != hold?.submissionID
+        let isRefused = (hold?.isToBeChecked ?? false) && !isOther
+        hold?.isToBeChecked = nil
+        let mayHaveBegun = now >= (hold?.due ?? 0) - Self.holdRounding
+        if let submission, isOther, submission.status != "canceled" {
+            hold?.submissionID = submission.id
+            hold?.mayBeCancelled = false
+            if let hold, let sendAt = submission.sendAt { self.hold?.due = max(hold.due, sendAt) }
+        }
+        switch submission?.status {
         case "final": holdWasSent(at: now)
-        case "canceled": holdEnded(at: now, isRevoked: true)
-        case nil: holdIsGone(at: now)
+        case "canceled": holdEnded(at: now, isRevoked: !(hold?.mayBeCancelled ?? false))
+        case nil: holdIsGone(isAmongSent: isAmongSent, at: now)
+        // The server sends it, and can't be kept from it.
+        case _ where isRefused || (mayHaveBegun && submission?.hasBegun ?? false): holdWasSent(at: now)
         default:
             hold?.pendingAt = now
-            postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
+            // Otherwise it is cancelled next, before its delivery can have begun.
+            let isKept = isToBeSent && now - (hold?.due ?? now) < Self.holdPatience
+            if isKept { postpone(at: now, jitter: jitter, first: 30_000, max: 300_000) }
         }
     }
 
@@ -153,18 +188,20 @@ extension DraftJob {
     mutating func cancelled(_ answer: Cancellation, at now: Int, jitter: Double) {
         switch answer {
         case .cancelled: holdEnded(at: now, isRevoked: false)
-        case .tooLate: holdWasSent(at: now)
-        case .gone: holdIsGone(at: now)
+        // So do servers also answer if it is cancelled already, by another program or a request whose answer was lost.
+        case .tooLate, .gone: hold?.isToBeChecked = true
         case .refused: postpone(at: now, jitter: jitter, first: 30_000, max: 300_000)
         }
     }
 
     /// Records that the submission is gone. A server may remove one that it has sent, and one that was cancelled.
-    private mutating func holdIsGone(at now: Int) {
+    ///
+    /// - Parameter isAmongSent: Whether the mail is on the server, and no other program has made it a draft again.
+    private mutating func holdIsGone(isAmongSent: Bool, at now: Int) {
         guard let hold else { return }
         if hold.mayBeCancelled {
             if hold.due - now > Self.holdMargin { holdEnded(at: now, isRevoked: false) } else { holdVanished(at: now) }
-        } else if now >= hold.due - Self.holdRounding {
+        } else if now >= hold.due - Self.holdRounding, isAmongSent {
             holdWasSent(at: now)
         } else {
             holdVanished(at: now)

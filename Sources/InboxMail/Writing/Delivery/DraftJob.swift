@@ -216,7 +216,9 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// Whether something would be lost with this device's store.
     var isUnsent: Bool {
-        switch outcome {
+        // Only this device asks the server not to send it, and makes it a draft again.
+        if isBeingTakenBack || released != nil { return true }
+        return switch outcome {
         // Such as the hidden recipients, which the server's mail doesn't name yet.
         case .sent: aftermath != nil || copyRefusal != nil || !leftovers.isEmpty
         case .refused, .unknown: true
@@ -290,10 +292,14 @@ extension DraftJob {
     }
 
     /// Takes the order to send back.
-    mutating func revoke() { (order, retry, failingSince) = (nil, nil, nil) }
+    mutating func revoke() {
+        (order, retry, failingSince) = (nil, nil, nil)
+        hold?.pendingAt = nil
+    }
 
     /// Records the order to remove the draft.
     mutating func discard(at now: Int) {
         (order, orderedAt, outcome, retry, failingSince) = (.discard, now, nil, nil, nil)
+        hold?.pendingAt = nil
     }
 }

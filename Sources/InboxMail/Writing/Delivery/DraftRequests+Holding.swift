@@ -6,7 +6,7 @@ extension DraftRequests {
     /// The parameters of the sender in the envelope (RFC 4865, section 5): whole seconds, and never fewer.
     static func holdParameters(_ milliseconds: Int) -> JSON { ["HOLDFOR": .string("\((milliseconds + 999) / 1_000)")] }
 
-    private static let properties: JSON = ["id", "emailId", "undoStatus", "sendAt"]
+    private static let properties: JSON = ["id", "emailId", "undoStatus", "sendAt", "deliveryStatus"]
 
     /// Searches for the submissions of mails.
     func holds(of ids: [String]) -> Request {

@@ -38,18 +38,34 @@ extension Outbox {
     /// Finds out whether the server has sent a mail that it held.
     func checkHold(_ document: DraftDocument) async throws {
         guard let hold = document.job.hold else { return }
-        let response = try await call(try await requests(document).hold(hold.submissionID))
-        let status = try DraftAnswers.holds(response).first { $0.id == hold.submissionID }?.status
-        try await change(document.id) { job, now, jitter in
-            if job.hold?.submissionID == hold.submissionID { job.sawHold(status, at: now, jitter: jitter) }
+        let requests = try await requests(document)
+        let response = try await call(requests.hold(hold.submissionID))
+        var submission = try DraftAnswers.holds(response).first { $0.id == hold.submissionID }
+        var isAmongSent = false
+        if submission?.status == "canceled" {
+            // Another program may have submitted the mail again, for another time.
+            let all = try DraftAnswers.holds(try await call(requests.holds(of: [hold.emailID])))
+            submission = DraftJob.deciding(all, of: [hold.emailID]) ?? submission
+        } else if submission == nil {
+            let places = try await call(requests.places(of: [hold.emailID]))
+            isAmongSent = try DraftAnswers.isAmongSent(places, hold)
         }
+        try await change(document.id) { [submission, isAmongSent] job, now, jitter in
+            guard job.hold?.submissionID == hold.submissionID else { return }
+            job.sawHold(submission, isAmongSent: isAmongSent, at: now, jitter: jitter)
+        }
+        if submission?.status == "canceled", hold.mayBeCancelled { try await recordUnsentHold(document) }
     }
 
     /// Asks the server not to send a mail that it holds. A repetition changes nothing more.
     func cancelHold(_ document: DraftDocument) async throws {
         guard let hold = document.job.hold else { return }
         let requests = try await requests(document)
-        try await update(document.id) { $0.job.hold?.mayBeCancelled = true }
+        try await update(document.id) { document in
+            document.job.hold?.mayBeCancelled = true
+            // If there is no answer, its delivery may begin meanwhile.
+            document.job.hold?.pendingAt = nil
+        }
         let response = try await call(requests.cancel(hold.submissionID))
         let answer = try DraftAnswers.cancellation(response, of: hold.submissionID)
         try await change(document.id) { job, now, jitter in
@@ -58,7 +74,12 @@ extension Outbox {
             job.hold?.mayBeCancelled = hold.mayBeCancelled
             job.cancelled(answer, at: now, jitter: jitter)
         }
-        guard answer == .cancelled, case .send = document.job.order else { return }
+        if answer == .cancelled { try await recordUnsentHold(document) }
+    }
+
+    /// Ends the verification of a server that hasn't sent a mail, if this device has cancelled it for that reason.
+    private func recordUnsentHold(_ document: DraftDocument) async throws {
+        guard case .send = document.job.order else { return }
         let text =
             "The server hadn't sent a mail a quarter of an hour after its time, and this device has sent it."
         try await store.write { [clock = configuration.clock] writer in

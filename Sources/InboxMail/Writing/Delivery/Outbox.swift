@@ -167,15 +167,16 @@ actor Outbox {
 
     /// Does everything that is due now. A draft whose requests fail doesn't hold up the others.
     ///
+    /// - Parameter id: The draft alone for which it does so; nil for all.
     /// - Throws: ``SyncError`` if the server can't be reached, accepts no token or asks for a pause, ``StoreError``,
     ///   `CancellationError`. What wasn't done is still due.
     @discardableResult
-    func flush() async throws -> Progress {
+    func flush(only id: String? = nil) async throws -> Progress {
         guard !isClosed else { throw StoreError.closed }
         let before = work
         let task = Task {
             _ = await before?.result
-            return try await self.processDue()
+            return try await self.processDue(only: id)
         }
         work = task
         return try await withTaskCancellationHandler {
@@ -185,7 +186,7 @@ actor Outbox {
         }
     }
 
-    private func processDue() async throws -> Progress {
+    private func processDue(only onlyID: String?) async throws -> Progress {
         try await ReplicaStore.withSyncAllowed {
             var progress = Progress()
             guard !isClosed else { return progress }
@@ -200,7 +201,7 @@ actor Outbox {
             rounds: while true {
                 let due = try await store.read { [now] db in try db.deviceRecordIDs(.draft, dueAt: now) }
                 // The rest is looked at again after these.
-                let ids = due.filter { !done.contains($0) }.prefix(Self.batchSize)
+                let ids = due.filter { !done.contains($0) && $0 == onlyID ?? $0 }.prefix(Self.batchSize)
                 guard !ids.isEmpty else { break }
                 for id in ids.filter({ !unansweredDrafts.contains($0) }) + ids.filter({ unansweredDrafts.contains($0) })
                 {

@@ -48,9 +48,9 @@ struct MailCancelCommand: AsyncParsableCommand {
         abstract: "Take back mails that wait to be sent.",
         discussion: """
             They are drafts again. Exits with 3 if one of them can't be taken back: the server has been asked to send \
-            it, or has sent it. Exits with 1 if this device knows no draft with one of the ids; the others are taken \
-            back, and nothing is sent meanwhile. Exits with 1 too if the server holds a mail and can't be asked not to \
-            send it: it is asked by the next command that reaches it.
+            it, or has sent it, or may have. Exits with 1 if this device knows no draft with one of the ids; the \
+            others are taken back, and nothing is sent meanwhile. Exits with 1 too if the server holds a mail and \
+            can't be asked not to send it: it is asked by the next command that reaches it.
 
             Example:
               inbox mail cancel x4k2p9
@@ -90,7 +90,9 @@ struct MailCancelCommand: AsyncParsableCommand {
                         if try await mail.cancel(draft.id) {
                             cancelled.append(draft.id)
                         } else {
-                            let what = draft.holder == .server ? "was sent" : "is being sent"
+                            let state = try await mail.draft(id: draft.id)?.state.name
+                            let sent = draft.holder == .server ? "was sent" : "is being sent"
+                            let what = state == "unknown" ? "may have been sent" : sent
                             late.append(UnchangedDraft(reference: draft.id, reason: "\(name) \(what)."))
                         }
                     } catch let error as MailError where draft.holder == .server {
