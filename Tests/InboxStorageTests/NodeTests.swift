@@ -274,7 +274,7 @@ import Testing
             #expect(try !NodeNumber.areInUse(connection) { _ in })
             let started = try NodeNumber.acquire(connection)
             let added = try NodeNumber.acquire(connection)
-            #expect([started.id, second.id, added.id] == [0, 1, 1])
+            #expect(started.id == 0 && second.id == 1 && added.id == 1)
             #expect(added.fence != nil && added.fence == started.fence)
             let error = failure(ServerSetupError.self) {
                 _ = try NodeNumber.acquire(connection, insteadOf: second)
