@@ -98,7 +98,8 @@
         @Test func `streams on the other server end within a second without a notification`() async throws {
             try await TwoServers.run { one, other in
                 var times: [Duration] = []
-                for round in 0..<5 where times.allSatisfy({ $0 >= .seconds(1) }) {
+                // Beside other tests, one round may take longer.
+                for round in 0..<12 where times.allSatisfy({ $0 >= .seconds(1) }) {
                     let person = "ann-\(round)"
                     let stream = try await one.device(of: person).moved(to: other).openStream()
                     let killed = 200 + round
