@@ -300,6 +300,7 @@
             begun: () throws -> Void = {}
         ) throws -> PersonRole {
             try PostgresRequirements.check(connection)
+            try PartitionSetting.require(in: connection)
             try migrator.migrate(connection) { connection in
                 try PersonRole.create(connection)
                 try begun()

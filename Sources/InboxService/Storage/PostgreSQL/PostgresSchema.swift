@@ -11,10 +11,10 @@
     /// - Totals that many people's writes update are divided into slots, one for each server, and summed when they are
     ///   read.
     enum PostgresSchema {
-        /// The number of partitions of each table of people's rows.
+        /// The number of partitions of each table of people's rows: 64, or what ``PartitionSetting`` says.
         ///
         /// It is part of the database and never changes.
-        static let partitions = 64
+        static let partitions = PartitionSetting.current
 
         /// A table of rows that each belong to one person. It is partitioned by the hash of the person's number, with
         /// which its primary key begins.

@@ -1,0 +1,46 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import InboxService
+
+/// The number of partitions that a process is set to.
+@Suite(.timeLimit(.minutes(2))) struct PartitionSettingTests {
+    @Test func `a database has 64 partitions unless something else is set`() throws {
+        #expect(try PartitionSetting.value(of: nil) == 64)
+        #expect(try PartitionSetting.value(of: "") == 64)
+        #expect(try PartitionSetting.value(of: "1") == 1)
+        #expect(try PartitionSetting.value(of: "64") == 64)
+    }
+
+    @Test(arguments: ["0", "65", "-4", "four", "4 ", "99999999999999999999"])
+    func `a number that can't be used is refused with the name of its variable`(text: String) {
+        let error = failure(ServerSetupError.self) { _ = try PartitionSetting.value(of: text) }
+        #expect(error?.description == "INBOX_PARTITIONS isn't a number from 1 to 64. Correct it, or unset it.")
+    }
+
+    @Test func `a database with another number of partitions is refused, unchanged`() async throws {
+        let database = try await StorageDatabase()
+        let (error, tables) = try await database.use { connection in
+            try connection.executeScript(
+                """
+                CREATE TABLE person (id bigint) PARTITION BY HASH (id);
+                CREATE TABLE person_00 PARTITION OF person FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+                CREATE TABLE person_01 PARTITION OF person FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+                """
+            )
+            let error = failure(ServerSetupError.self) { _ = try PostgresSchema.prepare(connection) }
+            let tables: Int = try connection.execute(
+                "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')"
+            )[0][0]
+            return (error, tables)
+        }
+        #expect(
+            error?.description == """
+                The tables of the database have 2 partitions, but this server is set to \(PostgresSchema.partitions). \
+                They never change: set INBOX_PARTITIONS to 2, and start again.
+                """
+        )
+        #expect(tables == 3)
+    }
+}
