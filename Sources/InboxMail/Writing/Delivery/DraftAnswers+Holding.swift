@@ -65,6 +65,27 @@ extension DraftAnswers {
         return !hold.isMoved || !(keywords[Keyword.draft]?.boolValue ?? false)
     }
 
+    /// The outcome of a request to create a mail in one state of the account's mails alone.
+    enum Exclusion: Hashable, Sendable {
+        case excluded(emailID: String)
+        /// The account's mails are in another state.
+        case stateMismatch
+        case refused
+    }
+
+    /// Reads the answer to a request to create a mail in one state of the account's mails alone.
+    ///
+    /// - Throws: ``SyncError`` if the outcome isn't known.
+    static func exclusion(_ response: Response) throws(SyncError) -> Exclusion {
+        if let answer = response.answer(to: "create"), answer.name == "error",
+            MethodError(json: answer.arguments.value).type == "stateMismatch"
+        {
+            return .stateMismatch
+        }
+        if case .created(let emailID) = try creation(response) { return .excluded(emailID: emailID) }
+        return .refused
+    }
+
     /// Reads the answer to a request to cancel.
     ///
     /// - Throws: ``SyncError`` if the outcome isn't known.

@@ -83,7 +83,10 @@ extension DraftJob {
 
     /// Returns the next step for a mail that the server holds, was asked to hold, or held; nil for any other.
     func nextOfHold(at now: Int) -> DraftStep? {
-        if attempt?.heldUntil != nil { return .findHold }
+        if let attempt, attempt.heldUntil != nil {
+            guard attempt.isMissing ?? false else { return .findHold }
+            if !isToBeSent { return .excludeHold }
+        }
         if released != nil { return .release }
         guard let hold else { return nil }
         if hold.isToBeChecked ?? false { return .checkHold }
@@ -112,18 +115,38 @@ extension DraftJob {
     /// - Parameter emailID: The id of a mail that was created and not submitted.
     mutating func holdWasRefused(_ emailID: String?) {
         remove(emailID)
-        (attempt, handOverAt, retry) = (nil, nil, nil)
+        endRequest(hasChanged: emailID != nil)
+        (handOverAt, retry) = (nil, nil)
+    }
+
+    /// Records that the server has refused a request to hold the mail because the account's mails have changed. An
+    /// earlier request whose answer was lost may have changed them, so its mail is searched for.
+    mutating func holdWasMismatched(at now: Int) {
+        attempt?.isMissing = nil
+        attempt?.isRefused = true
+        if isToBeSent { waitForState(at: now) }
+    }
+
+    /// Records that a request to hold the mail may have been carried out after a search that has found none.
+    mutating func holdMayHaveArrived() { attempt?.isMissing = nil }
+
+    /// Records that no request to hold the mail will be carried out: none was, and the account's mails are in another
+    /// state now.
+    mutating func holdWasExcluded() {
+        (attempt, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
     }
 
     /// Takes in what was found on the server after a request to hold the mail whose answer was lost.
     ///
     /// - Parameters:
     ///   - submissions: The submissions of the mails.
+    ///   - state: The state of the account's mails before the search.
     ///   - due: The time until which the server was asked to hold it.
     ///   - isExcluded: Whether the request was certainly not carried out, if there is no mail.
     mutating func foundHold(
         _ mails: [FoundMail],
         _ submissions: [Submission],
+        in state: String? = nil,
         until due: Int,
         at now: Int,
         isExcluded: Bool
@@ -145,7 +168,7 @@ extension DraftJob {
             held(Hold(submissionID: "", emailID: mail.id, due: due, isMoved: true))
             return holdVanished(at: now)
         }
-        _ = found(mails, at: now, hasBcc: false, isExcluded: isExcluded)
+        _ = found(mails, in: state, at: now, hasBcc: false, isExcluded: isExcluded)
     }
 
     /// Returns the submission that decides about mails: one that was sent, else one that may be; nil for none.
@@ -253,6 +276,6 @@ extension DraftDocument {
     /// The holder of the mail; nil unless it waits to be sent.
     var holder: DraftHolder? {
         guard case .waiting = state else { return nil }
-        return job.isAtServer ? .server : .device
+        return job.isAtServer && !(job.attempt?.isMissing ?? false) ? .server : .device
     }
 }

@@ -16,7 +16,8 @@ extension Outbox {
             try await update(sending.id) { $0.job.held(hold) }
         case .refused(_, let emailID), .postponed(_, let emailID):
             try await update(sending.id) { $0.job.holdWasRefused(emailID) }
-        case .stateMismatch, .blobsNotFound: try await recordAnswer(answer, to: sending)
+        case .stateMismatch: try await update(sending.id) { [now] in $0.job.holdWasMismatched(at: now) }
+        case .blobsNotFound: try await recordAnswer(answer, to: sending)
         }
         try await follow(answer, to: sending)
     }
@@ -31,7 +32,40 @@ extension Outbox {
         let submissions = try await ids.isEmpty ? [] : DraftAnswers.holds(call(sending.requests.holds(of: ids)))
         try await change(document.id) { job, now, _ in
             guard let due = job.attempt?.heldUntil else { return }
-            job.foundHold(mails, submissions, until: due, at: now, isExcluded: isExcluded)
+            job.foundHold(
+                mails,
+                submissions,
+                in: search.states.mails,
+                until: due,
+                at: now,
+                isExcluded: isExcluded
+            )
+        }
+    }
+
+    /// Keeps a request to hold a mail, which the person has taken back, from being carried out later: a mail is created
+    /// in the state of the account's mails in which the request would be, which is another one then. It is in the trash
+    /// until it is destroyed.
+    func excludeHold(_ document: DraftDocument) async throws {
+        guard let attempt = document.job.attempt, let state = attempt.states?.mails else { return }
+        let requests = try await requests(document)
+        let random = configuration.random
+        knownStates = nil
+        let response = try await call(requests.exclude(in: state, token: DraftToken.make(random), random, at: now))
+        switch try DraftAnswers.exclusion(response) {
+        case .excluded(let emailID):
+            try await change(document.id) { job, _, _ in
+                if job.attempt == attempt { job.holdWasExcluded() }
+            }
+            // Nothing depends on it.
+            _ = try? await call(requests.destroy([emailID]))
+        // That request may have arrived meanwhile.
+        case .stateMismatch:
+            try await change(document.id) { job, _, _ in
+                if job.attempt == attempt { job.holdMayHaveArrived() }
+            }
+        case .refused:
+            try await change(document.id) { job, now, jitter in job.postpone(at: now, jitter: jitter) }
         }
     }
 
