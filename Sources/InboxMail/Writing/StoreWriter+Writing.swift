@@ -58,11 +58,13 @@ extension StoreWriter {
         let mail = try db.mail(version)
         let isForSending = mail?.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false
         document.job.isNew = nil
+        // A mail that the server held, and that was taken back, is removed once there is a version in any case.
+        let unsubmitted = document.job.unsubmitted ?? []
+        document.job.included.removeAll { !unsubmitted.contains($0) }
         if isForSending {
-            document.job.included = []
             document.job.undecidedMails = (document.job.undecidedMails ?? []) + [version]
         } else {
-            document.job.included = [version]
+            document.job.included.append(version)
         }
     }
 

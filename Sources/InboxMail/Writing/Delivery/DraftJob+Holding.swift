@@ -260,11 +260,22 @@ extension DraftJob {
         (hold, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
     }
 
+    /// The mail on the server that has the files of the text, or most of them: the saved version, the mail that the
+    /// server holds, or held; nil for none.
+    var mailOfFiles: String? {
+        saved?.emailID ?? hold?.emailID ?? included.last { (unsubmitted ?? []).contains($0) }
+    }
+
     /// Records that the mail is a draft again.
     mutating func wasReleased() {
         guard let released else { return }
         (self.released, retry, failingSince) = (nil, nil, nil)
-        if released.isCancelled { return remove(released.emailID) }
+        if released.isCancelled {
+            // It may be the only mail that has the draft's files, so it stays until the server has the text elsewhere.
+            included.append(released.emailID)
+            unsubmitted = (unsubmitted ?? []) + [released.emailID]
+            return
+        }
         // It goes to the trash, where other devices see that it may have been sent.
         leftovers.append(released.emailID)
         reportedMails = (reportedMails ?? []) + [released.emailID]
