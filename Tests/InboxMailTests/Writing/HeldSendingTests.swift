@@ -213,6 +213,48 @@ import Testing
         }
     }
 
+    /// The draft has a text of another window, and a version of another program. Both are discarded with it, or kept.
+    @Test(arguments: [false, true], [false, true])
+    func `a discard that comes too late leaves the draft's other texts`(
+        isLate: Bool,
+        isOffline: Bool
+    ) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let draft = try await device.write("Of one window", then: "Of the other window")
+            for _ in 0..<2 { try await device.settle() }
+            let version = try #require(server.mails(in: "drafts").first)
+            let messageID = version["messageId"]?.arrayValue?.first?.stringValue ?? ""
+            let token = String(messageID.prefix { $0 != "." && $0 != "@" })
+            let held = try await device.hold(try #require(try await device.draft(draft.id)))
+            server.deliver([
+                "mailboxIds": ["drafts": true], "keywords": ["$draft": true, "$seen": true],
+                "messageId": [.string("\(token).abcdefgh@example.com")], "to": [["email": "bob@example.org"]],
+                "bodyStructure": ["partId": "1", "type": "text/plain"],
+                "bodyValues": ["1": ["value": "Of another device"]],
+            ])
+            try await device.mail.sync()
+            if isOffline {
+                device.transport.fail(with: .unreachable)
+                await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+                device.transport.fail(with: nil)
+            }
+            if isLate { device.clock.advance(by: Self.hour + 1) }
+            if isOffline {
+                for _ in 0..<2 { try await device.settle(300) }
+            } else if isLate {
+                await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+            } else {
+                try await device.mail.discard(held.id)
+            }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob == (isLate ? ["Of the other window"] : []))
+            let kept = server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue }.sorted()
+            #expect(kept == (isLate ? ["Of another device", "Of one window"] : []))
+            let shown = try await device.mail.drafts().filter { $0.state != .sent }.map(\.snippet).sorted()
+            #expect(shown == kept)
+        }
+    }
+
     @Test func `signing out asks while the server is still to be asked not to send a mail`() async throws {
         try await StandardDevice.runHolding { server, device in
             let held = try await device.hold("Cancelled")

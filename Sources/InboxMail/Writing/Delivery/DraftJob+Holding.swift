@@ -71,6 +71,9 @@ extension DraftJob {
 
     private var isToBeSent: Bool { if case .send = order { true } else { false } }
 
+    /// Whether the server held the mail, or holds it, or may: it may have sent it.
+    var mayBeSentByServer: Bool { isAtServer || released != nil }
+
     /// Whether the person doesn't want the mail that the server holds to be sent.
     var isBeingTakenBack: Bool { isAtServer && !isToBeSent }
 

@@ -156,6 +156,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var included: [String] = []
     /// The versions that another draft removes, once it is saved without their files. Nil for none.
     var handedOver: [String]?
+    /// The versions that the order to discard removes, with the texts that other windows have replaced, once the server
+    /// doesn't hold the mail any more: it may have sent it. Nil for none, or another order.
+    var toBeDiscarded: [String]?
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
     /// Mails of attempts which certainly weren't submitted: those of ``leftovers``, and those that other programs have
@@ -239,7 +242,7 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// Whether there is no work left, and the server has the text.
     var isIdle: Bool {
-        order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty && !isAtServer && released == nil
+        order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty && !mayBeSentByServer
     }
 
     /// Whether the server has nothing of the draft.
@@ -257,7 +260,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     }
 
     /// Whether the person has discarded the draft, and the server holds no mail of it. No list shows it.
-    var isDiscarded: Bool { order == .discard && !isAtServer && released == nil }
+    var isDiscarded: Bool { order == .discard && !mayBeSentByServer }
 
     /// The ids of all versions on the server that this device has a hand in, each once.
     var ownVersions: [String] {
