@@ -11,12 +11,13 @@ extension StandardDevice {
     /// Runs a test with a server that holds mails for up to a day, and a device that has verified it.
     static func runHolding(
         verifies: Bool = true,
+        makeServer: (ManualClock) -> StandardMailServer = { StandardMailServer(clock: $0) },
         isolation: isolated (any Actor)? = #isolation,
         behave: @Sendable (inout StandardMailServer.Behaviour) -> Void = { _ in },
         _ body: (StandardMailServer, StandardDevice) async throws -> Void
     ) async throws {
         let clock = ManualClock()
-        let server = StandardMailServer(clock: clock)
+        let server = makeServer(clock)
         server.behave { $0.maxDelayedSend = 86_400 }
         server.behave(behave)
         let device = try await StandardDevice(server, clock: clock)

@@ -24,7 +24,7 @@ extension DraftJob {
     /// The recorded times.
     private var recordedTimes: [Int] {
         var times = [editedAt, orderedAt]
-        times += [attempt?.since, retry?.since, saved?.at, removedAt, failingSince].compactMap { $0 }
+        times += [attempt?.since, retry?.since, saved?.at, removedAt, failingSince, hold?.since].compactMap { $0 }
         if case .sent(_, let time) = outcome { times.append(time) }
         if let saveRetryAt { times.append(saveRetryAt - Self.saveRetryPause) }
         return times
@@ -41,6 +41,9 @@ extension DraftJob {
         } else if isSetBack || (before ?? .max) > now {
             clockSetBackAt = now
         }
-        return clockSetBackAt != before
+        // The server counts the time of a mail that it holds by itself.
+        let hasChanged = hold.map { isSetBack ? $0.clock != .changed : $0.clock == nil && $0.since ?? 0 > now } ?? false
+        if hasChanged { hold?.clock = .changed }
+        return clockSetBackAt != before || hasChanged
     }
 }
