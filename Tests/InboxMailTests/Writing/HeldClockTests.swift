@@ -65,9 +65,12 @@ import Testing
             let held = try await device.hold("Held")
             if isRestarted { await device.mail.close() }
             setClock(-2 * Self.hour)
-            let next =
-                isRestarted
-                ? try await StandardDevice(server, clock: device.clock, directory: device.directory) : device
+            let next: StandardDevice
+            if isRestarted {
+                next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            } else {
+                next = device
+            }
             try await next.mail.sync()
             #expect(try await next.draft(held.id)?.holder == .server)
             try await next.settle(Self.hour + 60)

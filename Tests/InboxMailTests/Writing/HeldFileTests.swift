@@ -42,6 +42,23 @@ import Testing
         }
     }
 
+    /// Has a mail held, and leaves the version that it replaces on the server.
+    private func holdBesideVersion(
+        _ draft: MailDraft,
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws {
+        device.transport.answer { request in
+            let text = String(decoding: request.body ?? [], as: UTF8.self)
+            if text.contains(#""destroy":["#) { throw TransportError.unreachable("lost") }
+            return server.answer(request)
+        }
+        try await device.mail.send(draft, later: device.clock.now.addingTimeInterval(Self.hour))
+        _ = try? await device.settle()
+        device.transport.answer { server.answer($0) }
+        #expect(server.mails(in: "drafts").count == 1 && server.mails(in: "sent").count == 1)
+    }
+
     /// - Parameter isSaved: Whether the version that the mail replaces is still there when it is taken back.
     @Test(arguments: [false, true], [false, true])
     func `a held mail that is taken back keeps a file that only the server has`(
@@ -50,15 +67,7 @@ import Testing
     ) async throws {
         try await run { server, device, draft in
             if isSaved {
-                device.transport.answer { request in
-                    let text = String(decoding: request.body ?? [], as: UTF8.self)
-                    if text.contains(#""destroy":["#) { throw TransportError.unreachable("lost") }
-                    return server.answer(request)
-                }
-                try await device.mail.send(draft, later: device.clock.now.addingTimeInterval(Self.hour))
-                _ = try? await device.settle()
-                device.transport.answer { server.answer($0) }
-                #expect(server.mails(in: "drafts").count == 1)
+                try await holdBesideVersion(draft, server, device)
             } else {
                 _ = try await device.hold(draft)
                 #expect(server.mails(in: "drafts").isEmpty)
@@ -79,6 +88,25 @@ import Testing
             for _ in 0..<3 { try await device.settle(60) }
             #expect(server.textsToBob == [isChanged ? "Second" : "First"])
             #expect(files(server, in: "sent") == [["a.txt": Self.bytes]] && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a held mail that may have been sent leaves the draft a file`(isSaved: Bool) async throws {
+        try await run { server, device, draft in
+            if isSaved {
+                try await holdBesideVersion(draft, server, device)
+            } else {
+                _ = try await device.hold(draft)
+            }
+            server.removeHeldSubmissions()
+            #expect(try await device.mail.undoSend(draft.id)?.state.name == "unknown")
+            for _ in 0..<3 {
+                try await device.settle(20)
+                server.removeUnusedBlobs()
+            }
+            #expect(try await device.draft(draft.id)?.attachments.map(\.name) == ["a.txt"])
+            #expect(files(server, in: "drafts") == [["a.txt": Self.bytes]])
         }
     }
 
