@@ -41,9 +41,20 @@ extension DraftJob {
         } else if isSetBack || (before ?? .max) > now {
             clockSetBackAt = now
         }
-        // The server counts the time of a mail that it holds by itself.
-        let hasChanged = hold.map { isSetBack ? $0.clock != .changed : $0.clock == nil && $0.since ?? 0 > now } ?? false
-        if hasChanged { hold?.clock = .changed }
-        return clockSetBackAt != before || hasChanged
+        let isHoldAffected = checkHold(atClock: now, isSetBack: isSetBack)
+        return clockSetBackAt != before || isHoldAffected
+    }
+
+    /// Marks the mail that the server holds as one to ask about, if the device's clock was set back: the server's goes
+    /// on.
+    ///
+    /// - Returns: Whether it is asked for that reason.
+    private mutating func checkHold(atClock now: Int, isSetBack: Bool) -> Bool {
+        guard let hold, hold.clock != .changed else { return false }
+        // After a restart, the recorded time alone shows it, and once is enough.
+        let isFound = hold.clock == nil && (hold.since ?? 0) > now
+        guard isSetBack || isFound else { return false }
+        self.hold?.clock = .changed
+        return true
     }
 }

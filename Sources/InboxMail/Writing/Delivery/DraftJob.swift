@@ -161,8 +161,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var toBeDiscarded: [String]?
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
-    /// Mails of attempts which certainly weren't submitted: those of ``leftovers``, and those that other programs have
-    /// moved before they were removed. Documents of earlier versions have none.
+    /// Mails of attempts which certainly weren't submitted: those of ``leftovers`` and ``included``, and those that
+    /// other programs have moved before they were removed. Documents of earlier versions have none.
     var unsubmitted: [String]?
     /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
     /// the server has the text they go to the trash, and aren't destroyed. Documents of earlier versions have none.
