@@ -69,6 +69,8 @@ package final class StandardMailServer: Sendable {
         package var ignoresHold = false
         /// Whether submissions are removed once they are sent or cancelled, as by Cyrus.
         package var removesEndedSubmissions = false
+        /// Whether answers to method calls have the header field `Date`.
+        package var statesDate = false
         /// Returns the error in place of a request to cancel; nil to accept it.
         package var refusesCancelling: @Sendable () -> JSON? = { nil }
         /// The roles of the mailboxes.
@@ -241,7 +243,9 @@ package final class StandardMailServer: Sendable {
             let now = clock.now
             state.sendDue(at: now)
             guard let answers = state.answer(call, now: now) else { return response(.null, status: 503) }
-            return response(["methodResponses": .array(answers), "sessionState": .string(state.session)])
+            var answer = response(["methodResponses": .array(answers), "sessionState": .string(state.session)])
+            if state.behaviour.statesDate { answer.headers["date"] = HTTPDate.string(from: now) }
+            return answer
         }
     }
 

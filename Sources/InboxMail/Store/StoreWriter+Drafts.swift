@@ -126,8 +126,11 @@ extension StoreWriter {
         }
     }
 
-    /// Stores a document.
+    /// Stores a document. A discarded one, of which the server holds no mail, is stored without the texts of other
+    /// windows.
     func put(_ document: DraftDocument) throws {
+        var document = document
+        document.settleDiscarding()
         try put(.draft, document.record(at: now))
     }
 }

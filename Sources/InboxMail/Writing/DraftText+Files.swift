@@ -70,6 +70,14 @@ extension DraftDocument {
         return text
     }
 
+    /// Returns those of some mails that have files of texts that another window has replaced. A draft that was sent or
+    /// discarded has no such texts.
+    func mailsOfReplacedFiles(among mails: [String]) -> [String] {
+        if job.isDiscarded { return [] }
+        let files = replacedTexts.flatMap(\.text.files).filter { $0.mayEnd(with: mails) }
+        return mails.filter { mail in files.contains { $0.mailID == mail } }
+    }
+
     /// Takes the blobs of a version for files whose blobs may end with other mails, in all texts.
     mutating func takeBlobs(of version: [MailFile], _ mailID: String, before mails: [String]) {
         text.takeBlobs(of: version, mailID) { $0.mayEnd(with: mails) }

@@ -106,7 +106,8 @@ extension Mail {
     /// Removes a draft from all devices, and cancels its sending. For a sent draft with a ``MailDraft/copyRefusal``, it
     /// removes only that notice.
     ///
-    /// A mail that the server holds (``DraftHolder/server``) is taken back first.
+    /// A mail that the server holds (``DraftHolder/server``) is taken back first. If it is too late for that, the
+    /// draft's other versions are kept.
     ///
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
     ///   `storage`, `closed`. If it throws one of these, nothing has changed. `invalidArgument` too if the server that
@@ -116,7 +117,7 @@ extension Mail {
     ///   draft is gone after that, or sent.
     @concurrent
     public func discard(_ id: String) async throws {
-        let isAtServer = try await write { writer -> Bool in
+        let mayBeSent = try await write { writer -> Bool in
             if var sent = try writer.db.draftDocument(id), sent.job.copyRefusal != nil {
                 sent.job.acknowledgeCopyRefusal()
                 try writer.put(sent)
@@ -126,11 +127,10 @@ extension Mail {
                 throw MailError(.invalidArgument, "There is no draft with the id \(id).")
             }
             document.job.discard(at: writer.now)
-            document.replacedTexts = []
             try writer.put(document)
-            return document.job.isAtServer
+            return document.job.mayBeSentByServer
         }
-        guard isAtServer else { return }
+        guard mayBeSent else { return }
         try await takeBackFromServer(id)
         switch try await read({ db in try db.draftDocument(id)?.job.outcome }) {
         case .sent: throw MailError(.invalidArgument, "The server has sent the mail. It can't be discarded any more.")

@@ -58,11 +58,13 @@ extension StoreWriter {
         let mail = try db.mail(version)
         let isForSending = mail?.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false
         document.job.isNew = nil
+        // A mail that the server held, and that was taken back, is removed once there is a version in any case.
+        let unsubmitted = document.job.unsubmitted ?? []
+        document.job.included.removeAll { !unsubmitted.contains($0) }
         if isForSending {
-            document.job.included = []
             document.job.undecidedMails = (document.job.undecidedMails ?? []) + [version]
         } else {
-            document.job.included = [version]
+            document.job.included.append(version)
         }
     }
 
@@ -130,7 +132,8 @@ extension StoreWriter {
         if let document { try put(document) }
     }
 
-    /// Returns a draft's document, with all its versions on the server as those to remove; nil if there is no draft.
+    /// Returns a draft's document, with all its other versions on the server as those to remove
+    /// (``DraftDocument/settleDiscarding()``); nil if there is no draft.
     ///
     /// - Throws: `MailError` `invalidArgument` if sending has begun, unless another device has written the draft since.
     func document(forDiscarding id: String) throws -> DraftDocument? {
@@ -147,12 +150,23 @@ extension StoreWriter {
         if case .sent = document.job.outcome, document.job.aftermath != nil || others.isEmpty {
             throw MailError(.invalidArgument, "The draft was sent. It can't be discarded any more.")
         }
-        document.job.leftovers += others
+        document.job.toBeDiscarded = others
         return document
     }
 }
 
 extension DraftDocument {
+    /// Removes what an order to discard removes besides the draft's own versions, unless the server may have sent the
+    /// mail that it held: then all of it is kept until that is known.
+    mutating func settleDiscarding() {
+        if job.order == .discard, job.mayBeSentByServer { return }
+        if job.isDiscarded {
+            job.leftovers += job.toBeDiscarded ?? []
+            replacedTexts = []
+        }
+        job.toBeDiscarded = nil
+    }
+
     /// Whether the document has no part in a draft that is to be changed: it was discarded, or sent, and another device
     /// has written the draft since.
     fileprivate func isReplaced(by basis: MailDraft.Basis) -> Bool {

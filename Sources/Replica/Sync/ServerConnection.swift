@@ -29,6 +29,8 @@ package actor ServerConnection {
     /// The request for a token that the app is answering.
     private var tokenTask: Task<String, any Error>?
     private var session: Session?
+    /// The header field `Date` of the last answer to method calls, and the time at which it arrived.
+    private var lastDate: (text: String, arrival: Date)?
 
     /// - Parameters:
     ///   - server: The server's URL. The session is at its `/.well-known/jmap`, or at the URL itself if the person
@@ -53,6 +55,13 @@ package actor ServerConnection {
         self.transport = transport
         self.clock = clock
         self.limits = limits
+    }
+
+    /// The time by which the server's clock was ahead of the device's at the last answer to method calls, to a second
+    /// or two; nil if the answer had no date (RFC 9110, section 6.6.1).
+    package var clockDifference: TimeInterval? {
+        guard let lastDate, let date = HTTPDate.date(lastDate.text) else { return nil }
+        return date.timeIntervalSince(lastDate.arrival)
     }
 
     /// The session, if it is known already.
@@ -143,6 +152,7 @@ package actor ServerConnection {
                 body: request.json.utf8
             )
         )
+        lastDate = response.headers["date"].map { (text: $0, arrival: clock.now) }
         let parsed: Response
         do {
             parsed = try Response(parsing: response.body)

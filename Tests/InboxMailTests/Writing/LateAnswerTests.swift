@@ -94,6 +94,30 @@ import Testing
         }
     }
 
+    /// The first request is on its way, and the second one is certainly not carried out.
+    @Test func `a mail whose repetition is refused can't be taken back`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await order(device)
+            let late = Locked<[TransportRequest]>([])
+            device.transport.answer { request in
+                guard Self.isSending(request) else { return server.answer(request) }
+                let isFirst = late.withLock { late in
+                    late.append(request)
+                    return late.count == 1
+                }
+                if isFirst { throw TransportError.timedOut(after: 30) }
+                return TransportResponse(status: 429, url: request.url)
+            }
+            for _ in 0..<2 { _ = try? await device.settle(130) }
+            #expect(late.withLock { $0.count } == 2)
+            #expect(try await device.mail.undoSend(draft.id) == nil)
+            _ = server.answer(late.withLock { $0[0] })
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(130) }
+            try await expectSentOnce(server, device)
+        }
+    }
+
     /// The server creates the mail at once, and submits it after a while.
     ///
     /// - Parameter delay: The seconds until it does so. The device waits for 120 of them, and looks every 32.

@@ -4,13 +4,18 @@ import Replica
 
 /// The answers about mails that the server holds.
 extension DraftAnswers {
-    /// Returns the id of the submission that a request has created, if the server holds its mail; nil if it was sent.
-    static func heldSubmission(_ response: Response) -> String? {
+    /// Returns the submission that a request has created, if the server holds its mail; nil if it was sent.
+    static func heldSubmission(_ response: Response, of emailID: String) -> DraftJob.Submission? {
         let created = (try? arguments(response, "submit"))?["created"]?["submission"]
         guard let id = created?["id"]?.stringValue, created?["undoStatus"]?.stringValue ?? "pending" == "pending" else {
             return nil
         }
-        return id
+        return .init(id: id, emailID: emailID, status: "pending", sendAt: created.flatMap(sendAt))
+    }
+
+    /// Reads the time at which the server is to send a submission's mail.
+    private static func sendAt(_ submission: JSON) -> Int? {
+        submission["sendAt"]?.stringValue.flatMap { RFC3339.date(from: $0, takesOffset: true)?.milliseconds }
     }
 
     /// Reads the answer to a request for submissions.
@@ -25,13 +30,12 @@ extension DraftAnswers {
             guard let id = json["id"]?.stringValue, let status = json["undoStatus"]?.stringValue else {
                 throw .malformed("EmailSubmission/get left out properties")
             }
-            let sendAt = json["sendAt"]?.stringValue.flatMap { RFC3339.date(from: $0, takesOffset: true)?.milliseconds }
             submissions.append(
                 .init(
                     id: id,
                     emailID: json["emailId"]?.stringValue ?? "",
                     status: status,
-                    sendAt: sendAt,
+                    sendAt: sendAt(json),
                     hasBegun: hasBegun(json["deliveryStatus"])
                 )
             )
@@ -63,6 +67,27 @@ extension DraftAnswers {
             throw .malformed("Email/get left out properties")
         }
         return !hold.isMoved || !(keywords[Keyword.draft]?.boolValue ?? false)
+    }
+
+    /// The outcome of a request to create a mail in one state of the account's mails alone.
+    enum Exclusion: Hashable, Sendable {
+        case excluded(emailID: String)
+        /// The account's mails are in another state.
+        case stateMismatch
+        case refused
+    }
+
+    /// Reads the answer to a request to create a mail in one state of the account's mails alone.
+    ///
+    /// - Throws: ``SyncError`` if the outcome isn't known.
+    static func exclusion(_ response: Response) throws(SyncError) -> Exclusion {
+        if let answer = response.answer(to: "create"), answer.name == "error",
+            MethodError(json: answer.arguments.value).type == "stateMismatch"
+        {
+            return .stateMismatch
+        }
+        if case .created(let emailID) = try creation(response) { return .excluded(emailID: emailID) }
+        return .refused
     }
 
     /// Reads the answer to a request to cancel.

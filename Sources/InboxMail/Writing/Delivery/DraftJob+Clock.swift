@@ -24,7 +24,7 @@ extension DraftJob {
     /// The recorded times.
     private var recordedTimes: [Int] {
         var times = [editedAt, orderedAt]
-        times += [attempt?.since, retry?.since, saved?.at, removedAt, failingSince].compactMap { $0 }
+        times += [attempt?.since, retry?.since, saved?.at, removedAt, failingSince, hold?.since].compactMap { $0 }
         if case .sent(_, let time) = outcome { times.append(time) }
         if let saveRetryAt { times.append(saveRetryAt - Self.saveRetryPause) }
         return times
@@ -41,6 +41,20 @@ extension DraftJob {
         } else if isSetBack || (before ?? .max) > now {
             clockSetBackAt = now
         }
-        return clockSetBackAt != before
+        let isHoldAffected = checkHold(atClock: now, isSetBack: isSetBack)
+        return clockSetBackAt != before || isHoldAffected
+    }
+
+    /// Marks the mail that the server holds as one to ask about, if the device's clock was set back: the server's goes
+    /// on.
+    ///
+    /// - Returns: Whether it is asked for that reason.
+    private mutating func checkHold(atClock now: Int, isSetBack: Bool) -> Bool {
+        guard let hold, hold.clock != .changed else { return false }
+        // After a restart, the recorded time alone shows it, and once is enough.
+        let isFound = hold.clock == nil && (hold.since ?? 0) > now
+        guard isSetBack || isFound else { return false }
+        self.hold?.clock = .changed
+        return true
     }
 }

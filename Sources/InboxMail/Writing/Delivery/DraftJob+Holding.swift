@@ -8,7 +8,7 @@ extension DraftJob {
     struct Hold: Codable, Hashable, Sendable {
         var submissionID: String
         var emailID: String
-        /// The time at which the server is to send it, by this device's clock.
+        /// The time at which the server is to send it, by this device's clock (``adjustHold(_:serverTime:at:)``).
         var due: Int
         /// Whether it is where sent mails are.
         var isMoved: Bool
@@ -19,6 +19,20 @@ extension DraftJob {
         /// Whether the server was asked to cancel it and can't, or has no such submission: it is to be asked what has
         /// become of it. Nil for no.
         var isToBeChecked: Bool?
+        /// The time at which ``due`` was determined, by this device's clock. Nil in documents of earlier versions.
+        var since: Int?
+        /// The time at which the server is to send it, by the server's clock; nil if it isn't known.
+        var sendAt: Int?
+        /// The reason for which ``due`` may be wrong; nil for none.
+        var clock: Clock?
+
+        /// A device's clock that was set back since ``due`` was determined.
+        enum Clock: String, Codable, Hashable, Sendable {
+            /// The server is to be asked.
+            case changed
+            /// The server was asked, and doesn't state its own time.
+            case unknown
+        }
     }
 
     /// A mail that the server held, and holds no longer.
@@ -63,6 +77,10 @@ extension DraftJob {
     /// The time before its own within which a mail may have been sent all the same, in milliseconds.
     private static let holdMargin = 60_000
 
+    /// The difference up to which the times of server and device are the same, in milliseconds: both are in seconds,
+    /// and an answer takes a while.
+    static let clockTolerance = 5_000
+
     /// The time by which a server sends a mail early, since it counts in seconds, in milliseconds.
     static let holdRounding = 2_000
 
@@ -70,6 +88,9 @@ extension DraftJob {
     var isAtServer: Bool { hold != nil || attempt?.heldUntil != nil }
 
     private var isToBeSent: Bool { if case .send = order { true } else { false } }
+
+    /// Whether the server held the mail, or holds it, or may: it may have sent it.
+    var mayBeSentByServer: Bool { isAtServer || released != nil }
 
     /// Whether the person doesn't want the mail that the server holds to be sent.
     var isBeingTakenBack: Bool { isAtServer && !isToBeSent }
@@ -83,18 +104,22 @@ extension DraftJob {
 
     /// Returns the next step for a mail that the server holds, was asked to hold, or held; nil for any other.
     func nextOfHold(at now: Int) -> DraftStep? {
-        if attempt?.heldUntil != nil { return .findHold }
+        if let attempt, attempt.heldUntil != nil {
+            guard attempt.isMissing ?? false else { return .findHold }
+            if !isToBeSent { return .excludeHold }
+        }
         if released != nil { return .release }
         guard let hold else { return nil }
-        if hold.isToBeChecked ?? false { return .checkHold }
+        if hold.isToBeChecked ?? false || hold.clock == .changed { return .checkHold }
         // Unless the server was asked, another program may have cancelled it.
         guard isToBeSent, (hold.pendingAt ?? 0) - hold.due < Self.holdPatience else {
-            // From its time on, it may be on its way to some of the recipients.
+            // From its time on, it may be on its way to some of the recipients. The clock may have been set since.
+            guard let pendingAt = hold.pendingAt else { return .checkHold }
             let begin = hold.due - Self.holdRounding
-            return now >= begin && (hold.pendingAt ?? 0) < begin ? .checkHold : .cancelHold
+            return now >= begin && pendingAt < begin ? .checkHold : .cancelHold
         }
         if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
-        let time = hold.due + Self.holdCheckPause
+        let time = end(of: hold.due + Self.holdCheckPause, since: hold.since ?? orderedAt, at: now)
         return time > now ? .wait(until: time) : .checkHold
     }
 
@@ -112,19 +137,41 @@ extension DraftJob {
     /// - Parameter emailID: The id of a mail that was created and not submitted.
     mutating func holdWasRefused(_ emailID: String?) {
         remove(emailID)
-        (attempt, handOverAt, retry) = (nil, nil, nil)
+        endRequest(hasChanged: emailID != nil)
+        (handOverAt, retry) = (nil, nil)
+    }
+
+    /// Records that the server has refused a request to hold the mail because the account's mails have changed. An
+    /// earlier request whose answer was lost may have changed them, so its mail is searched for.
+    mutating func holdWasMismatched(at now: Int) {
+        attempt?.isMissing = nil
+        attempt?.isRefused = true
+        if isToBeSent { waitForState(at: now) }
+    }
+
+    /// Records that a request to hold the mail may have been carried out after a search that has found none.
+    mutating func holdMayHaveArrived() { attempt?.isMissing = nil }
+
+    /// Records that no request to hold the mail will be carried out: none was, and the account's mails are in another
+    /// state now.
+    mutating func holdWasExcluded() {
+        (attempt, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
     }
 
     /// Takes in what was found on the server after a request to hold the mail whose answer was lost.
     ///
     /// - Parameters:
     ///   - submissions: The submissions of the mails.
+    ///   - state: The state of the account's mails before the search.
     ///   - due: The time until which the server was asked to hold it.
+    ///   - serverTime: The time by the server's clock; nil if it doesn't say.
     ///   - isExcluded: Whether the request was certainly not carried out, if there is no mail.
     mutating func foundHold(
         _ mails: [FoundMail],
         _ submissions: [Submission],
+        in state: String? = nil,
         until due: Int,
+        serverTime: Int? = nil,
         at now: Int,
         isExcluded: Bool
     ) {
@@ -132,7 +179,9 @@ extension DraftJob {
         if let submission = Self.deciding(submissions, of: own.map(\.id)),
             let mail = own.first(where: { $0.id == submission.emailID })
         {
-            held(Hold(submissionID: submission.id, emailID: mail.id, due: due, isMoved: !mail.isDraft))
+            let since = attempt?.since ?? now
+            held(Hold(submissionID: submission.id, emailID: mail.id, due: due, isMoved: !mail.isDraft, since: since))
+            note(sendAt: submission.sendAt, serverTime: serverTime, at: now)
             switch submission.status {
             case "final": holdWasSent(at: now)
             case "canceled": holdEnded(at: now, isRevoked: true)
@@ -145,7 +194,7 @@ extension DraftJob {
             held(Hold(submissionID: "", emailID: mail.id, due: due, isMoved: true))
             return holdVanished(at: now)
         }
-        _ = found(mails, at: now, hasBcc: false, isExcluded: isExcluded)
+        _ = found(mails, in: state, at: now, hasBcc: false, isExcluded: isExcluded)
     }
 
     /// Returns the submission that decides about mails: one that was sent, else one that may be; nil for none.
@@ -160,15 +209,22 @@ extension DraftJob {
     ///   - submission: The submission, or another one of the mail that another program has made in its place; nil if it
     ///     is gone.
     ///   - isAmongSent: Whether the mail of a submission that is gone is still one that was sent.
-    mutating func sawHold(_ submission: Submission?, isAmongSent: Bool = false, at now: Int, jitter: Double) {
+    ///   - serverTime: The time by the server's clock; nil if it doesn't say.
+    mutating func sawHold(
+        _ submission: Submission?,
+        isAmongSent: Bool = false,
+        serverTime: Int? = nil,
+        at now: Int,
+        jitter: Double
+    ) {
         let isOther = submission?.id != hold?.submissionID
         let isRefused = (hold?.isToBeChecked ?? false) && !isOther
         hold?.isToBeChecked = nil
+        adjustHold(submission, serverTime: serverTime, at: now)
         let mayHaveBegun = now >= (hold?.due ?? 0) - Self.holdRounding
         if let submission, isOther, submission.status != "canceled" {
             hold?.submissionID = submission.id
             hold?.mayBeCancelled = false
-            if let hold, let sendAt = submission.sendAt { self.hold?.due = max(hold.due, sendAt) }
         }
         switch submission?.status {
         case "final": holdWasSent(at: now)
@@ -182,6 +238,35 @@ extension DraftJob {
             let isKept = isToBeSent && now - (hold?.due ?? now) < Self.holdPatience
             if isKept { postpone(at: now, jitter: jitter, first: 30_000, max: 300_000) }
         }
+    }
+
+    /// Records the time at which the server sends the mail by its own clock, if it is the one that it was asked for.
+    ///
+    /// - Parameter serverTime: The time by the server's clock; nil if it doesn't say.
+    mutating func note(sendAt: Int?, serverTime: Int?, at now: Int) {
+        guard let hold, let sendAt, let serverTime else { return }
+        if abs(now + sendAt - serverTime - hold.due) <= Self.holdMargin { self.hold?.sendAt = sendAt }
+    }
+
+    /// Brings the time of the mail that the server holds to this device's clock, which may have been set since.
+    ///
+    /// - Parameters:
+    ///   - submission: Its submission, or another one in its place; nil if it is gone.
+    ///   - serverTime: The time by the server's clock; nil if it doesn't say.
+    private mutating func adjustHold(_ submission: Submission?, serverTime: Int?, at now: Int) {
+        guard var hold else { return }
+        let isOther = submission.map { $0.id != hold.submissionID && $0.status != "canceled" } ?? false
+        if isOther { hold.sendAt = nil }
+        if let serverTime, let sendAt = hold.sendAt {
+            let due = now + sendAt - serverTime
+            if abs(due - hold.due) > Self.clockTolerance { hold.due = due }
+            (hold.since, hold.clock) = (now, nil)
+        } else {
+            if hold.clock != nil { hold.clock = .unknown }
+            // The clock may have been set right, which is that of the server.
+            if isOther || now >= hold.due { hold.due = max(hold.due, submission?.sendAt ?? hold.due) }
+        }
+        self.hold = hold
     }
 
     /// Takes in the answer to a request to cancel.
@@ -200,7 +285,11 @@ extension DraftJob {
     private mutating func holdIsGone(isAmongSent: Bool, at now: Int) {
         guard let hold else { return }
         if hold.mayBeCancelled {
-            if hold.due - now > Self.holdMargin { holdEnded(at: now, isRevoked: false) } else { holdVanished(at: now) }
+            if hold.clock == nil, hold.due - now > Self.holdMargin {
+                holdEnded(at: now, isRevoked: false)
+            } else {
+                holdVanished(at: now)
+            }
         } else if now >= hold.due - Self.holdRounding, isAmongSent {
             holdWasSent(at: now)
         } else {
@@ -237,11 +326,22 @@ extension DraftJob {
         (hold, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
     }
 
+    /// The mail on the server that has the files of the text, or most of them: the saved version, or the mail that the
+    /// server holds, held and didn't send, or may have sent; nil for none.
+    var mailOfFiles: String? {
+        saved?.emailID ?? hold?.emailID ?? included.last { (unsubmitted ?? []).contains($0) } ?? reportedMails?.last
+    }
+
     /// Records that the mail is a draft again.
     mutating func wasReleased() {
         guard let released else { return }
         (self.released, retry, failingSince) = (nil, nil, nil)
-        if released.isCancelled { return remove(released.emailID) }
+        if released.isCancelled {
+            // It may be the only mail that has the draft's files, so it stays until the server has the text elsewhere.
+            included.append(released.emailID)
+            unsubmitted = (unsubmitted ?? []) + [released.emailID]
+            return
+        }
         // It goes to the trash, where other devices see that it may have been sent.
         leftovers.append(released.emailID)
         reportedMails = (reportedMails ?? []) + [released.emailID]
@@ -253,6 +353,6 @@ extension DraftDocument {
     /// The holder of the mail; nil unless it waits to be sent.
     var holder: DraftHolder? {
         guard case .waiting = state else { return nil }
-        return job.isAtServer ? .server : .device
+        return job.isAtServer && !(job.attempt?.isMissing ?? false) ? .server : .device
     }
 }

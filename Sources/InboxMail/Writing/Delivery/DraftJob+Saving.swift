@@ -84,6 +84,12 @@ extension DraftJob {
         return true
     }
 
+    /// Keeps versions that were to be removed until the server has another version of the text.
+    mutating func keep(_ versions: [String]) {
+        leftovers.removeAll(where: versions.contains)
+        included += versions.filter { !included.contains($0) }
+    }
+
     /// Records that versions are gone from the server, or that it refuses to remove them.
     mutating func didDestroy(_ ids: [String], refused: [String], at now: Int) {
         let gone = Set(ids + refused)

@@ -22,9 +22,8 @@ extension DraftJob {
     ///   - states: The account's states at which it is processed.
     ///   - heldUntil: The time until which the server is asked to hold the mail; nil if it isn't.
     mutating func beginAttempt(at now: Int, mark: String, in states: AccountStates, heldUntil: Int? = nil) {
-        var attempt = attempt ?? Attempt(since: now)
-        (attempt.states, attempt.heldUntil) = (states, heldUntil)
-        self.attempt = attempt
+        let isRepeated: Bool? = attempt == nil ? nil : true
+        attempt = Attempt(since: now, states: states, heldUntil: heldUntil, isRepeated: isRepeated)
         isNew = nil
         attemptDates = (attemptDates + [heldUntil ?? now]).suffix(Self.maxAttemptDates)
         attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
@@ -76,11 +75,19 @@ extension DraftJob {
 
     /// Applies the result of the search on the server before an attempt, or after one whose answer was lost.
     ///
-    /// - Parameter isExcluded: Whether an attempt under way of which there is no mail was certainly not carried out.
-    ///   Otherwise its mail may have been sent, and removed since.
+    /// - Parameters:
+    ///   - state: The state of the account's mails before the search.
+    ///   - isExcluded: Whether an attempt under way of which there is no mail was certainly not carried out. Otherwise
+    ///     its mail may have been sent, and removed since.
     /// - Returns: Whether the mail can be sent now, under the condition that the account's state is still that of the
     ///   search.
-    mutating func found(_ mails: [FoundMail], at now: Int, hasBcc: Bool, isExcluded: Bool = true) -> Bool {
+    mutating func found(
+        _ mails: [FoundMail],
+        in state: String? = nil,
+        at now: Int,
+        hasBcc: Bool,
+        isExcluded: Bool = true
+    ) -> Bool {
         if let sent = Self.sent(mails) {
             if isOwn(sent) {
                 let isMoved = !sent.isDraft
@@ -97,8 +104,13 @@ extension DraftJob {
         }
         let created = undecided(mails)
         if created.isEmpty, attempt == nil || isExcluded {
-            // A request that arrives later finds another state.
-            attempt = nil
+            if let attempt, !(attempt.isRefused ?? false), let before = attempt.states?.mails, before == state {
+                // A request that arrives later is carried out, unless a repetition, or another change, comes first.
+                self.attempt?.isMissing = true
+            } else {
+                // A request that arrives later finds another state.
+                attempt = nil
+            }
             return true
         }
         // Created, and not submitted, or submitted and not moved. The server may still be at it.
@@ -132,16 +144,13 @@ extension DraftJob {
             guard !hasFailedForLong(at: now, after: Self.promptRepeats + Self.minFailures) else {
                 return refuse(DraftRefusal(.other, Self.alwaysChanging))
             }
-            let failures = (retry?.failures ?? 0) + 1
-            // At once at first: other mails arrive, and the next attempt finds the new state.
-            let wait = failures < Self.promptRepeats ? 0 : 1_000 * min(failures, 30)
-            retry = Retry(failures: failures, notBefore: now + wait, since: now)
+            waitForState(at: now)
         case .refused(let refusal, let emailID):
             remove(emailID)
             refuse(refusal)
         case .postponed(let refusal, let emailID):
             remove(emailID)
-            attempt = nil
+            endRequest(hasChanged: emailID != nil)
             if hasFailedForLong(at: now) {
                 refuse(refusal)
             } else {
@@ -149,8 +158,24 @@ extension DraftJob {
             }
         case .blobsNotFound(_, let emailID):
             remove(emailID)
-            attempt = nil
+            endRequest(hasChanged: emailID != nil)
         }
+    }
+
+    /// Records that the last request of the attempt was certainly not carried out. An earlier one whose answer was lost
+    /// may still be.
+    ///
+    /// - Parameter hasChanged: Whether it has changed the account's mails: then an earlier one finds another state.
+    mutating func endRequest(hasChanged: Bool) {
+        if !hasChanged, attempt?.isRepeated ?? false { attempt?.isMissing = true } else { attempt = nil }
+    }
+
+    /// Records that a request found the account's mails in another state. It is repeated at once at first: other mails
+    /// arrive, and the next attempt finds the new state.
+    mutating func waitForState(at now: Int) {
+        let failures = (retry?.failures ?? 0) + 1
+        let wait = failures < Self.promptRepeats ? 0 : 1_000 * min(failures, 30)
+        retry = Retry(failures: failures, notBefore: now + wait, since: now)
     }
 
     /// The number of attempts in a row to find the account unchanged, of which all but the last one need no wait.

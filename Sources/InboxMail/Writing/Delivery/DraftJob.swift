@@ -31,6 +31,15 @@ struct DraftJob: Codable, Hashable, Sendable {
         var states: AccountStates?
         /// The time until which the server is asked to hold the mail, by this device's clock; nil if it isn't.
         var heldUntil: Int?
+        /// Whether an earlier request in the same state of the mails had no answer, and may still be on its way. Nil
+        /// for no.
+        var isRepeated: Bool?
+        /// Whether no request was carried out so far, and one that had no answer may still be: the account's mails are
+        /// in its state. Nil for no.
+        var isMissing: Bool?
+        /// Whether the last request was refused since the account's mails were in another state. So if there is no
+        /// mail, none of the requests was carried out, or will be. Nil for no.
+        var isRefused: Bool?
     }
 
     /// The states of an account at which no mail of a draft was sent.
@@ -147,10 +156,13 @@ struct DraftJob: Codable, Hashable, Sendable {
     var included: [String] = []
     /// The versions that another draft removes, once it is saved without their files. Nil for none.
     var handedOver: [String]?
+    /// The versions that the order to discard removes, with the texts that other windows have replaced, once the server
+    /// doesn't hold the mail any more: it may have sent it. Nil for none, or another order.
+    var toBeDiscarded: [String]?
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
-    /// Mails of attempts which certainly weren't submitted: those of ``leftovers``, and those that other programs have
-    /// moved before they were removed. Documents of earlier versions have none.
+    /// Mails of attempts which certainly weren't submitted: those of ``leftovers`` and ``included``, and those that
+    /// other programs have moved before they were removed. Documents of earlier versions have none.
     var unsubmitted: [String]?
     /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
     /// the server has the text they go to the trash, and aren't destroyed. Documents of earlier versions have none.
@@ -230,7 +242,7 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// Whether there is no work left, and the server has the text.
     var isIdle: Bool {
-        order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty && !isAtServer && released == nil
+        order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty && !mayBeSentByServer
     }
 
     /// Whether the server has nothing of the draft.
@@ -248,7 +260,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     }
 
     /// Whether the person has discarded the draft, and the server holds no mail of it. No list shows it.
-    var isDiscarded: Bool { order == .discard && !isAtServer && released == nil }
+    var isDiscarded: Bool { order == .discard && !mayBeSentByServer }
 
     /// The ids of all versions on the server that this device has a hand in, each once.
     var ownVersions: [String] {

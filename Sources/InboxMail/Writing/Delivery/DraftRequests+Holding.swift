@@ -1,5 +1,6 @@
 import Groundwork
 import JMAP
+import MailComposing
 
 /// The requests about mails that the server holds.
 extension DraftRequests {
@@ -32,6 +33,28 @@ extension DraftRequests {
         return Request(
             using: Self.usingSubmission,
             methodCalls: [call("EmailSubmission/set", "cancel", [("update", update)])]
+        )
+    }
+
+    /// Creates a mail, if the account's mails are in a state, which they aren't then any more.
+    ///
+    /// - Parameter token: A new token, so that no draft is changed by it.
+    func exclude(in state: String, token: String, _ random: RandomSource, at now: Int) -> Request {
+        var text = DraftText()
+        text.subject = "Taken back"
+        text.text = "It keeps a mail that was taken back from being sent. It is removed by itself."
+        let document = DraftDocument(id: token, text: text, job: DraftJob(token: token, editedAt: now))
+        let mail = composed(document, messageID: DraftToken.versionID(token, domain: context.domain, random), now)
+        let object = mail.emailObject(
+            mailboxIDs: [context.trashMailbox ?? context.draftsMailbox],
+            keywords: [Keyword.draft, Keyword.seen],
+            includesBcc: false
+        )
+        return Request(
+            using: Self.using,
+            methodCalls: [
+                call("Email/set", "create", [("ifInState", .string(state)), ("create", ["mail": object])])
+            ]
         )
     }
 

@@ -303,7 +303,8 @@ struct DraftRequests {
         return .object(object)
     }
 
-    private func composed(
+    /// Returns the mail of a draft.
+    func composed(
         _ document: DraftDocument,
         messageID: String,
         from: EmailAddress? = nil,

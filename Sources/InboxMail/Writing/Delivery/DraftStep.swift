@@ -13,6 +13,8 @@ enum DraftStep: Hashable, Sendable {
     case send
     /// Find out whether the server holds the mail, after a request whose answer was lost.
     case findHold
+    /// Keep a request to hold the mail, which may still be on its way, from being carried out.
+    case excludeHold
     /// Find out whether the server has sent the mail that it holds.
     case checkHold
     /// Ask the server not to send the mail that it holds.
@@ -64,7 +66,7 @@ extension DraftJob {
             let end = removedAt.map { recorded($0, at: now) + Self.removedRetention } ?? now
             return end > now ? .wait(until: end) : .forget
         case .send:
-            if attempt != nil { return .send }
+            if let attempt, !(attempt.isMissing ?? false) { return .send }
             if let time = sendTime(at: now), time > now, holdTime(at: now) == nil {
                 return .wait(until: handOverAt.map { $0 > now ? min($0, time) : time } ?? time)
             }

@@ -88,11 +88,11 @@ extension Outbox {
         knownStates = nil
         let response = try await call(trial.requests.send(trial.document, ifInState: nil, at: now))
         switch try DraftAnswers.send(response) {
-        case .sent:
-            guard let id = DraftAnswers.heldSubmission(response) else {
+        case .sent(let emailID, _):
+            guard let submission = DraftAnswers.heldSubmission(response, of: emailID) else {
                 throw NotVerified(reason: "The server sent a mail at once that it was to hold.")
             }
-            return id
+            return submission.id
         case .refused(let refusal, _), .postponed(let refusal, _):
             throw NotVerified(reason: "The server doesn't hold mails. \(refusal.description)")
         case .stateMismatch, .blobsNotFound: throw NotVerified(reason: "The server doesn't hold mails.")

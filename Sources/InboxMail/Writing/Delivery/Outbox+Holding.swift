@@ -8,17 +8,30 @@ extension Outbox {
     func recordHold(_ answer: SendAnswer, in response: Response, to sending: Sending, until due: Int) async throws {
         switch answer {
         case .sent(let emailID, let isMoved):
-            guard let id = DraftAnswers.heldSubmission(response) else {
+            guard let submission = DraftAnswers.heldSubmission(response, of: emailID) else {
                 try await recordAnswer(answer, to: sending)
                 break
             }
-            let hold = DraftJob.Hold(submissionID: id, emailID: emailID, due: due, isMoved: isMoved)
-            try await update(sending.id) { $0.job.held(hold) }
+            let serverTime = await serverTime()
+            try await update(sending.id) { [now] document in
+                let since = document.job.attempt?.since ?? now
+                document.job.held(
+                    .init(submissionID: submission.id, emailID: emailID, due: due, isMoved: isMoved, since: since)
+                )
+                document.job.note(sendAt: submission.sendAt, serverTime: serverTime, at: now)
+            }
         case .refused(_, let emailID), .postponed(_, let emailID):
             try await update(sending.id) { $0.job.holdWasRefused(emailID) }
-        case .stateMismatch, .blobsNotFound: try await recordAnswer(answer, to: sending)
+        case .stateMismatch: try await update(sending.id) { [now] in $0.job.holdWasMismatched(at: now) }
+        case .blobsNotFound: try await recordAnswer(answer, to: sending)
         }
         try await follow(answer, to: sending)
+    }
+
+    /// The present time by the server's clock; nil if its last answer didn't say.
+    private func serverTime() async -> Int? {
+        guard let difference = await connection.clockDifference else { return nil }
+        return now + Int(difference * 1_000)
     }
 
     /// Finds out whether the server holds a mail, after a request whose answer was lost.
@@ -29,9 +42,44 @@ extension Outbox {
         let (mails, isExcluded) = try await mailsOfAttempts(sending, found: search)
         let ids = mails.filter { $0.isForSending && !$0.isReceived }.map(\.id)
         let submissions = try await ids.isEmpty ? [] : DraftAnswers.holds(call(sending.requests.holds(of: ids)))
+        let serverTime = await serverTime()
         try await change(document.id) { job, now, _ in
             guard let due = job.attempt?.heldUntil else { return }
-            job.foundHold(mails, submissions, until: due, at: now, isExcluded: isExcluded)
+            job.foundHold(
+                mails,
+                submissions,
+                in: search.states.mails,
+                until: due,
+                serverTime: serverTime,
+                at: now,
+                isExcluded: isExcluded
+            )
+        }
+    }
+
+    /// Keeps a request to hold a mail, which the person has taken back, from being carried out later: a mail is created
+    /// in the state of the account's mails in which the request would be, which is another one then. It is in the trash
+    /// until it is destroyed.
+    func excludeHold(_ document: DraftDocument) async throws {
+        guard let attempt = document.job.attempt, let state = attempt.states?.mails else { return }
+        let requests = try await requests(document)
+        let random = configuration.random
+        knownStates = nil
+        let response = try await call(requests.exclude(in: state, token: DraftToken.make(random), random, at: now))
+        switch try DraftAnswers.exclusion(response) {
+        case .excluded(let emailID):
+            try await change(document.id) { job, _, _ in
+                if job.attempt == attempt { job.holdWasExcluded() }
+            }
+            // Nothing depends on it.
+            _ = try? await call(requests.destroy([emailID]))
+        // That request may have arrived meanwhile.
+        case .stateMismatch:
+            try await change(document.id) { job, _, _ in
+                if job.attempt == attempt { job.holdMayHaveArrived() }
+            }
+        case .refused:
+            try await change(document.id) { job, now, jitter in job.postpone(at: now, jitter: jitter) }
         }
     }
 
@@ -50,9 +98,10 @@ extension Outbox {
             let places = try await call(requests.places(of: [hold.emailID]))
             isAmongSent = try DraftAnswers.isAmongSent(places, hold)
         }
+        let serverTime = await serverTime()
         try await change(document.id) { [submission, isAmongSent] job, now, jitter in
             guard job.hold?.submissionID == hold.submissionID else { return }
-            job.sawHold(submission, isAmongSent: isAmongSent, at: now, jitter: jitter)
+            job.sawHold(submission, isAmongSent: isAmongSent, serverTime: serverTime, at: now, jitter: jitter)
         }
         if submission?.status == "canceled", hold.mayBeCancelled { try await recordUnsentHold(document) }
     }

@@ -140,13 +140,24 @@ extension Outbox {
         return false
     }
 
-    /// Takes the blobs of the saved version for files whose blobs may end with mails that are about to be destroyed.
-    private func keepFiles(of document: DraftDocument, destroying ids: [String]) async throws {
-        guard let version = document.job.saved?.emailID, !ids.contains(version),
-            document.text.files.contains(where: { $0.mayEnd(with: ids) }),
-            let files = try await bodySource.files(of: version)
-        else { return }
-        try await update(document.id) { $0.takeBlobs(of: files, version, before: ids) }
+    /// Takes the blobs of the mail that has the text's files for those whose blobs may end with mails that are about to
+    /// be destroyed.
+    ///
+    /// - Returns: Those of the mails that alone have a file of a text that another window has replaced. They stay until
+    ///   the next version.
+    private func keepFiles(of document: DraftDocument, destroying ids: [String]) async throws -> [String] {
+        let texts = [document.text] + document.replacedTexts.map(\.text)
+        guard texts.flatMap(\.files).contains(where: { $0.mayEnd(with: ids) }) else { return [] }
+        var files: [MailFile]?
+        let version = document.job.mailOfFiles.flatMap { ids.contains($0) ? nil : $0 }
+        if let version { files = try await bodySource.files(of: version) }
+        let kept = try await update(document.id) { [files] document in
+            if let files, let version { document.takeBlobs(of: files, version, before: ids) }
+            let kept = document.mailsOfReplacedFiles(among: ids)
+            document.job.keep(kept)
+            return kept
+        }
+        return kept ?? []
     }
 
     /// Forgets blobs that the server doesn't have any more, so that the files are uploaded again. If the server loses
@@ -244,9 +255,11 @@ extension Outbox {
         guard let removal = try await removal(of: ids, document, requests) else { return }
         let attempts = removal.attempts.filter { !(document.job.unsubmitted ?? []).contains($0) }
         guard attempts.isEmpty else { return try await trash(attempts, of: document.id, removal.state, requests) }
-        try await keepFiles(of: document, destroying: removal.ids)
-        let request = requests.destroy(removal.ids, ifInState: removal.state)
-        let (gone, kept) = try DraftAnswers.destruction(try await call(request), of: removal.ids)
+        let filed = try await keepFiles(of: document, destroying: removal.ids)
+        let ids = removal.ids.filter { !filed.contains($0) }
+        guard !ids.isEmpty else { return }
+        let request = requests.destroy(ids, ifInState: removal.state)
+        let (gone, kept) = try DraftAnswers.destruction(try await call(request), of: ids)
         knownStates = nil
         // What the server refuses to remove stays, as another version.
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }

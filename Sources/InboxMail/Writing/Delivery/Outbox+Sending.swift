@@ -71,6 +71,7 @@ extension Outbox {
             mails += created.mails
             next = created.next
         }
+        if mails.isEmpty, attempt.isRefused ?? false { return ([], true) }
         guard mails.isEmpty, let submissions = states.submissions else { return (mails, false) }
         // An hour for the clocks of device and server.
         let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
@@ -115,12 +116,18 @@ extension Outbox {
         if let known { return known }
         let search = try await search(sending.requests, job.token, of: job, readsSubmissions: true)
         var (mails, isExcluded) = try await mailsOfAttempts(sending, found: search)
+        if job.attempt?.heldUntil != nil, !job.lacksAttempt(mails) {
+            // A request to hold it has arrived late. The submissions show whether the mail was sent.
+            try await update(sending.id) { $0.job.holdMayHaveArrived() }
+            return nil
+        }
         let undecided = job.undecided(mails)
         if !undecided.isEmpty {
             let submitted = DraftAnswers.submitted(try await call(sending.requests.submissions(of: undecided)))
             for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
         }
-        return try await maySend(sending, after: mails, isExcluded: isExcluded) ? search.states : nil
+        let maySend = try await maySend(sending, after: mails, in: search.states.mails, isExcluded: isExcluded)
+        return maySend ? search.states : nil
     }
 
     /// Returns the mails that a search has found, with those of an attempt that it may not know yet; and whether that
@@ -135,17 +142,22 @@ extension Outbox {
         return (search.mails + mails, isExcluded)
     }
 
-    /// Stores which mails of the draft there are.
+    /// Stores which mails of the draft there are, in a state of the account's mails.
     ///
     /// - Returns: Whether the draft is still to be sent.
-    private func maySend(_ sending: Sending, after mails: [FoundMail], isExcluded: Bool) async throws -> Bool {
+    private func maySend(
+        _ sending: Sending,
+        after mails: [FoundMail],
+        in state: String,
+        isExcluded: Bool
+    ) async throws -> Bool {
         let (id, hasBcc) = (sending.id, sending.hasBcc)
         return try await store.write { [now] writer in
             // The person may have taken the order back, or discarded the draft.
             guard var document = try writer.db.draftDocument(id), case .send = document.job.order else {
                 return false
             }
-            let maySend = document.job.found(mails, at: now, hasBcc: hasBcc, isExcluded: isExcluded)
+            let maySend = document.job.found(mails, in: state, at: now, hasBcc: hasBcc, isExcluded: isExcluded)
             try writer.put(document)
             if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
             return maySend
@@ -175,7 +187,7 @@ extension Outbox {
         return begun ?? nil
     }
 
-    /// Makes a request to send. If it was certainly not processed, there was no attempt.
+    /// Makes a request to send. If it was certainly not processed, and is the first one, there was no attempt.
     ///
     /// - Returns: Nil if the request is too large, which the draft then says.
     private func callForAttempt(_ request: Request, of id: String) async throws -> Response? {
@@ -183,7 +195,7 @@ extension Outbox {
             return try await call(request)
         } catch let error as SyncError where error.isCertainlyUnprocessed {
             try await update(id) { document in
-                document.job.attempt = nil
+                document.job.endRequest(hasChanged: false)
                 if error.isTooLarge { document.job.cannotProceed(DraftRefusal(.tooLarge, DraftAnswers.tooLarge)) }
             }
             if error.isTooLarge { return nil }

@@ -354,6 +354,7 @@ actor Outbox {
         case .save: try await save(document)
         case .send: try await send(document)
         case .findHold: try await findHold(document)
+        case .excludeHold: try await excludeHold(document)
         case .checkHold: try await checkHold(document)
         case .cancelHold: try await cancelHold(document)
         case .release: try await release(document)

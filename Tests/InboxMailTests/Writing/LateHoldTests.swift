@@ -1,0 +1,119 @@
+import Foundation
+import Groundwork
+import InboxMail
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+/// Requests to hold a mail that arrive late or twice.
+@Suite(.timeLimit(.minutes(5))) struct LateHoldTests {
+    private static let hour = 3_600.0
+
+    private static func has(_ text: String, _ request: TransportRequest) -> Bool {
+        String(decoding: request.body ?? [], as: UTF8.self).contains(text)
+    }
+
+    /// Saves a draft, and orders it for an hour from now. The request to hold it is on its way for longer than the
+    /// device waits.
+    ///
+    /// - Returns: The draft, and that request.
+    private func order(
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> (draft: MailDraft, late: TransportRequest) {
+        let saved = try await device.mail.save(device.mail.draft("Late"))
+        for _ in 0..<2 { try await device.settle() }
+        let draft = try #require(try await device.draft(saved.id))
+        let late = Locked<TransportRequest?>(nil)
+        device.transport.answer { request in
+            guard Self.has("HOLDFOR", request) else { return server.answer(request) }
+            late.withLock { $0 = request }
+            throw TransportError.timedOut(after: 30)
+        }
+        try await device.mail.send(draft, later: device.clock.now.addingTimeInterval(Self.hour))
+        _ = try? await device.settle()
+        device.transport.answer { server.answer($0) }
+        return (draft, try #require(late.withLock { $0 }))
+    }
+
+    /// - Parameter isEarlier: Whether it arrives after the search that finds none, and not after all.
+    @Test(arguments: [false, true], [false, true])
+    func `a request to hold a mail that arrives after it was taken back sends nothing`(
+        isEarlier: Bool,
+        discards: Bool
+    ) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, late) = try await order(server, device)
+            if isEarlier {
+                device.transport.answer { request in
+                    if Self.has("Taken back", request) { _ = server.answer(late) }
+                    return server.answer(request)
+                }
+            }
+            if discards {
+                try await device.mail.discard(draft.id)
+            } else {
+                #expect(try await device.mail.undoSend(draft.id)?.state == .draft)
+            }
+            _ = server.answer(late)
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty)
+            #expect(try await device.mail.drafts().map(\.state.name) == (discards ? [] : ["draft"]))
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == (discards ? [] : ["Late"]))
+            #expect(!server.mails(in: "trash").contains { $0["subject"] == "Taken back" })
+        }
+    }
+
+    /// The repetition certainly wasn't carried out. The first request may still be.
+    @Test func `a request to hold a mail that arrives after a refused repetition sends nothing`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, late) = try await order(server, device)
+            device.transport.answer { request in
+                guard Self.has("HOLDFOR", request) else { return server.answer(request) }
+                return TransportResponse(status: 429, url: request.url)
+            }
+            _ = try? await device.settle(60)
+            #expect(try await device.draft(draft.id)?.holder == .device)
+            device.transport.answer { server.answer($0) }
+            #expect(try await device.mail.undoSend(draft.id)?.state == .draft)
+            _ = server.answer(late)
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty)
+        }
+    }
+
+    /// The second one finds the mails in another state, after which the mail is found among the sent ones.
+    ///
+    /// - Parameter isOwn: Whether the device repeats it, and not the network.
+    @Test(arguments: [false, true], [false, true])
+    func `a mail whose request to hold arrives twice is held, and not sent yet`(
+        isOwn: Bool,
+        isTakenBack: Bool
+    ) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let id: String
+            if isOwn {
+                let (draft, late) = try await order(server, device)
+                device.transport.answer { request in
+                    if Self.has("HOLDFOR", request) { _ = server.answer(late) }
+                    return server.answer(request)
+                }
+                try await device.settle(60)
+                id = draft.id
+            } else {
+                device.transport.answer { request in
+                    if Self.has("HOLDFOR", request) { _ = server.answer(request) }
+                    return server.answer(request)
+                }
+                id = try await device.hold("Late").id
+            }
+            #expect(try await device.draft(id)?.holder == .server)
+            #expect(try await device.draft(id)?.state.name == "waiting")
+            device.transport.answer { server.answer($0) }
+            if isTakenBack { #expect(try await device.mail.undoSend(id)?.state == .draft) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob == (isTakenBack ? [] : ["Late"]))
+            #expect(server.mails(in: "sent").count == (isTakenBack ? 0 : 1))
+        }
+    }
+}
