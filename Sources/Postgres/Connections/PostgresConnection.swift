@@ -28,8 +28,8 @@ package final class PostgresConnection {
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
     let notices = ServerNotices()
-    /// Called if a statement whose answer wasn't read yet has failed. Nil if there is no such answer.
-    var unreadAnswer: (() -> Void)?
+    /// The answer to a statement that wasn't read yet. Nil if there is none.
+    var unreadAnswer: UnreadAnswer?
     /// The statement that is sent behind the commit of this transaction.
     var followUp: FollowUp?
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
