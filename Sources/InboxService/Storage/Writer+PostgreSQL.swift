@@ -71,11 +71,10 @@
             let now = clock.now
             var people = ResolvedPeople()
             try connection.transaction { connection in
-                // The limit is 0, which is none, on the connection.
-                var settings: [(name: String, value: String)] = []
-                if let limit { settings.append(("lock_timeout", "\(Int(limit / .milliseconds(1)))ms")) }
+                // Most groups have those of the one before. 0 is no limit.
+                var settings = [(name: "lock_timeout", value: limit.map { "\(Int($0 / .milliseconds(1)))ms" } ?? "0")]
                 if let number { settings.append(("inbox.node", "\(number.id)")) }
-                if !settings.isEmpty { connection.enqueue(.setLocal(settings)) }
+                connection.setForSession(settings)
                 func newWrite(_ known: ResolvedPeople, _ lookup: KeyLookup? = nil) -> PostgresWrite {
                     let statements = PostgresTransaction(connection, namesPartitions: storage.namesPartitions)
                     let write = WriteTransaction(

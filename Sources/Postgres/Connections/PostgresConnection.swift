@@ -32,6 +32,10 @@ package final class PostgresConnection {
     var unreadAnswer: UnreadAnswer?
     /// The statement that is sent behind the commit of this transaction.
     var followUp: FollowUp?
+    /// The parameters that committed transactions have set for the session, as far as they are known, and those that
+    /// the open one sets.
+    var sessionValues: [String: String] = [:]
+    var newSessionValues: [String: String] = [:]
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false
