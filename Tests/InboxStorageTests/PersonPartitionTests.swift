@@ -62,7 +62,10 @@ import Testing
                 func people(_ namesPartitions: Bool) throws -> (ResolvedPeople, tables: Set<String>) {
                     try connection.transaction { connection in
                         let transaction = PostgresTransaction(connection, namesPartitions: namesPartitions)
-                        let people = try ResolvedPeople(locking: names, in: transaction, knowing: cache)
+                        var people = try ResolvedPeople(locking: names, in: transaction, knowing: cache)
+                        if !people.outdated.isEmpty {
+                            try people.lock(people.outdated, in: transaction, knowing: cache)
+                        }
                         let tables = try connection.execute(
                             """
                             SELECT DISTINCT relname::text FROM pg_locks l JOIN pg_class c ON c.oid = l.relation

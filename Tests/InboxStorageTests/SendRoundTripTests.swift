@@ -15,7 +15,8 @@ import Testing
 
     /// Sends messages as a request does.
     private func send(_ messages: OutgoingMessages, key: IdempotencyKey? = nil, _ writer: Writer) async throws {
-        _ = try await writer.write(messages.scope) { transaction in
+        let needs = WriteNeeds(sending: messages, key: key)
+        _ = try await writer.write(messages.scope, needs: needs) { transaction in
             if let key, let earlier = try transaction.storedResponse(for: key) { return earlier.response }
             let response = try transaction.send(messages).description
             if let key { try transaction.store(status: 201, response: response, for: key) }
@@ -27,60 +28,291 @@ import Testing
         IdempotencyKey(apiKey: 1, header: name, body: Array("body".utf8))
     }
 
-    @Test(arguments: [false, true])
-    func `a transaction of a send takes at most three round trips`(throughPooler: Bool) async throws {
-        let database = try await StorageDatabase()
-        let storage = try await Storage.open(
-            try #require(URL(string: database.server.address(database.name))),
-            pooler: throughPooler
-                ? URL(string: database.server.address(database.name, port: database.server.poolerPort)) : nil
-        )
-        try await storage.join()
-        let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
-        guard case .postgres(let postgres) = storage.engine else { return }
+    /// A server with a writer.
+    private struct Server: Sendable {
+        let database: StorageDatabase
+        let storage: Storage
+        let writer: Writer
+
+        init(throughPooler: Bool = false) async throws {
+            database = try await StorageDatabase()
+            storage = try await Storage.open(
+                try #require(URL(string: database.server.address(database.name))),
+                pooler: throughPooler
+                    ? URL(string: database.server.address(database.name, port: database.server.poolerPort)) : nil
+            )
+            try await storage.join()
+            writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+        }
+
+        /// Returns the number of times that the connection for writes waits for the database during a closure.
         func roundTrips(_ body: () async throws -> Void) async throws -> Int {
+            guard case .postgres(let postgres) = storage.engine else { return 0 }
             let before = try await postgres.write { $0.roundTrips }
             try await body()
             return try await postgres.write { $0.roundTrips } - before
         }
+
+        /// Runs writes in one transaction.
+        func group(_ writes: [@Sendable () async throws -> Void]) async throws {
+            let (isHeld, isOver) = (Locked(false), Locked(false))
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    try await writer.write(.independent) { _ in
+                        isHeld.withLock { $0 = true }
+                        let end = ContinuousClock.now + .seconds(60)
+                        while !isOver.withLock({ $0 }), .now < end { Thread.sleep(forTimeInterval: 0.005) }
+                    }
+                }
+                #expect(try await eventually { isHeld.withLock { $0 } })
+                for write in writes { tasks.addTask { try await write() } }
+                #expect(try await eventually { writer.waiting == writes.count })
+                isOver.withLock { $0 = true }
+                try await tasks.waitForAll()
+            }
+        }
+
+        /// Gives someone's name to a person of another number, or to none, as after an erasure by another server.
+        func forget(_ name: String) async throws {
+            try await database.use { connection in
+                let number: Int = try connection.execute("SELECT person FROM personName WHERE name = $1", [name])[0][0]
+                try connection.executeScript(
+                    """
+                    BEGIN; UPDATE person SET name = 'old \(name)' WHERE id = \(number);
+                    UPDATE personName SET name = 'old \(name)' WHERE person = \(number); COMMIT
+                    """
+                )
+            }
+        }
+
+        func count(_ sql: SQLText) async throws -> Int? { try await storage.read { try $0.db.value(sql) } }
+    }
+
+    @Test(arguments: [false, true])
+    func `a transaction of a send takes at most three round trips`(throughPooler: Bool) async throws {
+        let server = try await Server(throughPooler: throughPooler)
+        let writer = server.writer
         let (eight, many) = ((0..<8).map { "p\($0)" }, (0..<100).map { "p\($0)" })
-        try await send(try messages(to: ["people": JSON(many)]), writer)
+        // The connection's first notification isn't waited for either.
+        let first = try await server.roundTrips { try await send(try messages(to: ["people": JSON(many)]), writer) }
+        #expect(first == 3)
         let later = RFC3339.string(from: SystemClock().now.addingTimeInterval(3_600))
 
-        let isNew = try await roundTrips { try await send(try messages(to: ["person": "ann"]), writer) }
+        let isNew = try await server.roundTrips { try await send(try messages(to: ["person": "ann"]), writer) }
         #expect(isNew == 3)
-        let known = try await roundTrips { try await send(try messages(to: ["person": "ann"]), writer) }
-        #expect(known == 2)
         // The sequence is read as this server has left it. From then on it is expected.
-        let readOnce = try await roundTrips { try await send(try messages(to: ["person": "ann"]), writer) }
-        #expect(readOnce == 2)
-        let expected = try await roundTrips { try await send(try messages(to: ["person": "ann"]), writer) }
-        #expect(expected == 1)
+        let known = try await server.roundTrips { try await send(try messages(to: ["person": "ann"]), writer) }
+        #expect(known == 2)
+        for _ in 1...2 {
+            let expected = try await server.roundTrips { try await send(try messages(to: ["person": "ann"]), writer) }
+            #expect(expected == 1)
+        }
         for round in 1...2 {
             // The second one is answered as the first one was.
-            let keyed = try await roundTrips {
+            let keyed = try await server.roundTrips {
                 try await send(try messages(to: ["person": "ann"]), key: key("once"), writer)
             }
             #expect(keyed == 2, "round \(round)")
         }
-        let scheduled = try await roundTrips {
+        let scheduled = try await server.roundTrips {
             try await send(try messages(to: ["person": "ann"], ["title": "x", "deliverAt": .string(later)]), writer)
         }
         #expect(scheduled == 1)
-        for (to, what) in [
-            (["people": JSON(eight)], "eight people"), (["people": JSON(many)], "a hundred people"),
-            (["everyone": true], "everyone"),
-        ] as [(JSON, String)] {
-            let count = try await roundTrips { try await send(try messages(to: to), writer) }
-            #expect(count <= 3, "\(what)")
+        for (to, most) in [
+            (["people": JSON(eight)], 2), (["people": JSON(many)], 3), (["everyone": true], 2),
+        ] as [(JSON, Int)] {
+            let count = try await server.roundTrips { try await send(try messages(to: to), writer) }
+            #expect(count == most, "\(to)")
         }
-        let counts = try await storage.read { reading in
-            let messages: Int? = try reading.db.value("SELECT count(*) FROM message")
-            let deliveries: Int? = try reading.db.value("SELECT count(*) FROM delivery")
-            return [messages, deliveries]
-        }
+        let counts = [
+            try await server.count("SELECT count(*) FROM message"),
+            try await server.count("SELECT count(*) FROM delivery"),
+        ]
         #expect(counts == [10, 100 + 6 + 8 + 100])
-        try await storage.close()
+        try await server.storage.close()
+    }
+
+    /// To known and new people, to both, to few, many and everyone, at once and later, with a key and without.
+    @Test(arguments: [false, true])
+    func `a send to new people, also with a key, takes at most three round trips`(throughPooler: Bool) async throws {
+        let server = try await Server(throughPooler: throughPooler)
+        let writer = server.writer
+        try await send(try messages(to: ["people": ["p0", "p1", "p2"]]), writer)
+        let later = RFC3339.string(from: SystemClock().now.addingTimeInterval(3_600))
+        var (number, sent, deliveries) = (0, 1, 3)
+        /// Returns names of which none, some or all are of new people.
+        func names(_ count: Int, new: Int) -> [String] {
+            number += 1
+            return (0..<count).map { $0 < new ? "new \(number) \($0)" : "p\($0 % 3)\($0 < 3 ? "" : " \($0)")" }
+        }
+        try await send(try messages(to: ["people": JSON(names(20, new: 0))]), writer)
+        (sent, deliveries) = (sent + 1, deliveries + 20)
+        for content in [["title": "x"], ["title": "x", "deliverAt": .string(later)]] as [JSON] {
+            for isKeyed in [false, true] {
+                for (count, new) in [(1, 1), (1, 0), (2, 1), (2, 2), (8, 0), (8, 4), (9, 0), (20, 7), (20, 20)] {
+                    let people = names(count, new: new)
+                    let to: JSON = count == 1 ? ["person": .string(people[0])] : ["people": JSON(people)]
+                    let (body, once) = (try messages(to: to, content), isKeyed ? key("key \(number)") : nil)
+                    for round in 1...(isKeyed ? 2 : 1) {
+                        let trips = try await server.roundTrips { try await send(body, key: once, writer) }
+                        #expect(trips <= 3, "\(to) \(content) \(isKeyed), round \(round)")
+                    }
+                    (sent, deliveries) = (sent + 1, deliveries + count)
+                }
+                number += 1
+                let toAll = try messages(to: ["everyone": true], content)
+                let once = isKeyed ? key("everyone \(number)") : nil
+                let trips = try await server.roundTrips { try await send(toAll, key: once, writer) }
+                #expect(trips <= 3, "everyone \(content) \(isKeyed)")
+                sent += 1
+                // Several messages: to someone new, to many with some new ones, and two to everyone.
+                let (one, some) = (names(1, new: 1)[0], names(12, new: 5))
+                let array: JSON = [
+                    ["to": ["person": .string(one)], "message": content],
+                    ["to": ["people": JSON(some + [one])], "message": content],
+                    ["to": ["everyone": true], "message": content], ["to": ["everyone": true], "message": content],
+                ]
+                let several = try OutgoingMessages(checking: JSONReader(array), now: SystemClock().now)
+                let other = isKeyed ? key("several \(number)") : nil
+                let all = try await server.roundTrips { try await send(several, key: other, writer) }
+                #expect(all <= 3, "\(array) \(isKeyed)")
+                (sent, deliveries) = (sent + 4, deliveries + 14)
+            }
+        }
+        #expect(try await server.count("SELECT count(*) FROM message") == sent)
+        #expect(try await server.count("SELECT count(*) FROM delivery") == deliveries)
+        // Each shown message has a sequence of its own, and the last one is the person's.
+        let wrong = try await server.count(
+            """
+            SELECT count(*) FROM person p WHERE p.sequence <> (
+                SELECT count(DISTINCT d.sequence) FROM delivery d WHERE d.person = p.id AND d.state = 1
+            ) OR p.sequence <> (SELECT coalesce(max(d.sequence), 0) FROM delivery d WHERE d.person = p.id)
+            """
+        )
+        #expect(wrong == 0)
+        let broadcasts = try await server.count(
+            """
+            SELECT (SELECT value FROM counter WHERE name = 'broadcast')
+                - (SELECT count(DISTINCT broadcastSequence) FROM message WHERE recipients IS NULL AND state = 1)
+            """
+        )
+        #expect(broadcasts == 0)
+        try await server.storage.close()
+    }
+
+    @Test(arguments: [false, true])
+    func `sends of one transaction take three round trips together`(throughPooler: Bool) async throws {
+        let server = try await Server(throughPooler: throughPooler)
+        let writer = server.writer
+        try await send(try messages(to: ["people": ["p0", "p1", "p2", "p3", "gone"]]), writer)
+        let twice = try messages(to: ["person": "twice"])
+        let bodies = try (0..<20).map { try messages(to: ["person": .string("p\($0)")]) }
+        var sends: [@Sendable () async throws -> Void] = []
+        for (index, body) in bodies.enumerated() {
+            sends.append { try await send(body, key: index % 3 == 0 ? nil : key("key \(index)"), writer) }
+        }
+        // Two with the same key, of which one is answered as the other was.
+        let repeated: @Sendable () async throws -> Void = { try await send(twice, key: key("twice"), writer) }
+        let first = sends + [repeated]
+        let trips = try await server.roundTrips { try await server.group(first) }
+        #expect(trips == 3)
+        let second = [repeated, repeated] + sends
+        let both = try await server.roundTrips { try await server.group(second) }
+        #expect(both <= 3)
+        let other: @Sendable () async throws -> Void = { try await send(twice, key: key("other"), writer) }
+        try await server.group([other, other])
+        #expect(try await server.count("SELECT count(*) FROM message") == 1 + 20 + 1 + 7 + 1)
+        #expect(try await server.count("SELECT count(*) FROM person") == 5 + 16 + 1)
+        // A person whose number this server knows is another one by now.
+        for name in ["p5", "p6"] { try await server.forget(name) }
+        let toFresh = try messages(to: ["person": "fresh"])
+        try await send(toFresh, writer)
+        // Of someone new, no sequence is expected. So all are read.
+        let again: @Sendable () async throws -> Void = { try await send(toFresh, writer) }
+        let third = Array(sends[3...6]) + [again]
+        let renewed = try await server.roundTrips { try await server.group(third) }
+        #expect(renewed == 3)
+        // The message to p5 was sent, so the request creates no one.
+        #expect(try await server.count("SELECT count(*) FROM personName WHERE name = 'p5'") == 0)
+        #expect(try await server.count("SELECT count(*) FROM personName WHERE name = 'p6'") == 1)
+        try await server.storage.close()
+    }
+
+    @Test func `a person that another server creates meanwhile is found in the same round trip`() async throws {
+        let server = try await Server()
+        try await send(try messages(to: ["person": "ann"]), server.writer)
+        for (number, count) in [1, 8, 20].enumerated() {
+            let people = (0..<count).map { "p\(number) \($0)" }
+            let to: JSON = count == 1 ? ["person": .string(people[0])] : ["people": JSON(people)]
+            let body = try messages(to: to)
+            let (isHeld, isWaitedFor) = (Locked(false), Locked(false))
+            async let other: Void = server.database.use { connection in
+                try connection.transaction { connection in
+                    try connection.execute(
+                        "INSERT INTO personName (name, person) VALUES ($1, nextval('personNumber'))",
+                        [people[0]]
+                    )
+                    try connection.execute(
+                        """
+                        INSERT INTO person (id, name, account, sequence, createdAt)
+                        SELECT person, name, 'account of ' || name, 7, 1 FROM personName WHERE name = $1
+                        """,
+                        [people[0]]
+                    )
+                    isHeld.withLock { $0 = true }
+                    let end = ContinuousClock.now + .seconds(60)
+                    while !isWaitedFor.withLock({ $0 }), .now < end {
+                        let isBlocking: Bool = try connection.execute(
+                            """
+                            SELECT EXISTS (
+                                SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))
+                            )
+                            """
+                        )[0][0]
+                        isWaitedFor.withLock { $0 = isBlocking }
+                        Thread.sleep(forTimeInterval: 0.005)
+                    }
+                }
+            }
+            #expect(try await eventually { isHeld.withLock { $0 } })
+            let trips = try await server.roundTrips { try await send(body, server.writer) }
+            try await other
+            #expect(trips == 3 && isWaitedFor.withLock { $0 }, "\(count)")
+            let sequence = try await server.count(
+                """
+                SELECT d.sequence FROM person p JOIN delivery d ON d.person = p.id AND d.sequence = p.sequence
+                WHERE p.sequence = 8 AND p.name = 'p\(number) 0'
+                """
+            )
+            #expect(sequence == 8, "\(count)")
+        }
+        #expect(try await server.count("SELECT count(*) FROM delivery") == 1 + 29)
+        #expect(try await server.count("SELECT count(*) FROM person") == 1 + 29)
+        try await server.storage.close()
+    }
+
+    @Test func `a write that fails creates no person, and the others of its transaction do`() async throws {
+        struct Failure: Error {}
+        let server = try await Server()
+        let writer = server.writer
+        let failures = Locked(0)
+        let body = try messages(to: ["person": "bob"])
+        try await server.group([
+            { try await send(try messages(to: ["person": "ann"]), key: key("ann"), writer) },
+            {
+                let needs = WriteNeeds(sending: body, key: nil)
+                do {
+                    try await writer.write(body.scope, needs: needs) { _ -> Void in throw Failure() }
+                } catch is Failure {
+                    failures.withLock { $0 += 1 }
+                }
+            },
+        ])
+        #expect(failures.withLock { $0 } == 1)
+        #expect(try await server.count("SELECT count(*) FROM message") == 1)
+        #expect(try await server.count("SELECT count(*) FROM personName WHERE name = 'ann'") == 1)
+        #expect(try await server.count("SELECT count(*) FROM person") == 1)
+        try await server.storage.close()
     }
 
     @Test func `a write that expected another sequence runs again`() async throws {

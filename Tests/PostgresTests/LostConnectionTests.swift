@@ -80,7 +80,7 @@ import Testing
         let settings = try PostgresSettings(address + "?sslmode=disable")
         let held = try await blocking { Held(try PostgresConnection(settings)) }
         let follower = PostgresStatement("SELECT count(*) FROM t WHERE id = $1", [1])
-        // What follows is sent only where it is prepared.
+        // What follows is one message, since it is prepared.
         let prepared = await held.use { connection in failure { try connection.pipeline([follower]) } }
         #expect(prepared == nil)
         let backend = await held.use { Int($0.backend) }

@@ -83,9 +83,8 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
                 }
                 return connection.hasUnreadAnswer
             }
-            // The statement isn't prepared yet.
-            #expect(try !insert(1))
-            try connection.execute("INSERT INTO seen SELECT id FROM t WHERE id = $1", [1])
+            // It is prepared with the first one.
+            #expect(try insert(1))
             #expect(try insert(2))
             // The commit fails, by its constraint.
             #expect(failure { _ = try insert(3, parent: 99) }?.sqlState == "23503")
@@ -98,6 +97,33 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
             }
             #expect(rows == [[1, 2, 4, 5], [1, 2, 4]])
             #expect(failures.withLock { $0 } == [5])
+            let prepared: Int = try connection.execute(
+                "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO seen%'"
+            )[0][0]
+            #expect(prepared == 1)
+        }
+    }
+
+    @Test func `a statement behind a commit that can't be prepared fails alone`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        try await database.use { connection in
+            let failures = Locked<[Int]>([])
+            func insert(_ id: Int, then sql: String) throws {
+                try connection.transaction { connection in
+                    connection.enqueue("INSERT INTO t VALUES ($1)", [id])
+                    try connection.follow(with: PostgresStatement(sql)) { failures.withLock { $0.append(id) } }
+                }
+            }
+            for id in [1, 2] { try insert(id, then: "SELECT count(*) FROM missing") }
+            // What runs before the commit fails, so the transaction is open when this is prepared.
+            #expect(failure { try insert(2, then: "SELECT count(*) FROM t WHERE id > 0") }?.sqlState == "23505")
+            #expect(connection.isUsable && !connection.isInTransaction)
+            try insert(3, then: "SELECT count(*) FROM t WHERE id > 0")
+            try connection.execute("CREATE TABLE missing (id bigint)")
+            try insert(4, then: "SELECT count(*) FROM missing")
+            let count: Int = try connection.execute("SELECT count(*) FROM t")[0][0]
+            #expect(count == 4)
+            #expect(failures.withLock { $0 } == [1, 2])
         }
     }
 

@@ -27,6 +27,12 @@ import Testing
             #expect(copied == 998)
             #expect(try connection.execute("SELECT count(*) FROM t WHERE id = ANY($1)", [[1, 2, 1000]])[0][0] == 3)
             // Nothing stays on the server's connection.
+            let seen = try connection.transaction { connection in
+                connection.setForSession([("inbox.node", "7")])
+                return try connection.execute("SELECT current_setting('inbox.node')")[0][0] as String
+            }
+            #expect(seen == "7")
+            #expect(try connection.execute("SELECT coalesce(current_setting('inbox.node', true), '')")[0][0] == "")
             #expect(try connection.execute("SELECT count(*) FROM pg_prepared_statements")[0][0] == 0)
             connection.deadline = .now + .milliseconds(200)
             #expect(failure { try connection.execute("SELECT pg_sleep(60)") }?.kind == .timedOut)

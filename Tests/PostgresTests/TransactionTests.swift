@@ -40,6 +40,35 @@ import Testing
         }
     }
 
+    @Test func `a parameter of the session is set where it changes, and after a rollback`() async throws {
+        try await TestDatabase(Self.schema).use { connection in
+            func current() throws -> String { try connection.execute("SELECT current_setting('inbox.node')")[0][0] }
+            func seen(setting value: String, then body: () throws -> Void = {}) throws -> String {
+                try connection.transaction { connection in
+                    connection.setForSession([("inbox.node", value), ("lock_timeout", "7s")])
+                    let seen = try current()
+                    try body()
+                    return seen
+                }
+            }
+            #expect(try seen(setting: "1") == "1")
+            #expect(try connection.execute("SHOW lock_timeout")[0][0] == "7s")
+            // A value that the connection doesn't know of stays, as nothing is sent.
+            try connection.execute("SELECT set_config('inbox.node', 'unknown', false)")
+            #expect(try seen(setting: "1") == "unknown")
+            #expect(try seen(setting: "2") == "2")
+            #expect(throws: Stopped.self) { _ = try seen(setting: "3") { throw Stopped() } }
+            #expect(try current() == "2")
+            // It isn't known any more what the session has.
+            try connection.execute("SELECT set_config('inbox.node', 'unknown', false)")
+            #expect(try seen(setting: "2") == "2")
+            // Nothing is sent of a transaction without statements.
+            try connection.transaction { $0.setForSession([("inbox.node", "4")]) }
+            #expect(try current() == "2")
+            #expect(try seen(setting: "4") == "4")
+        }
+    }
+
     @Test func `a transaction whose body throws is rolled back, also what was queued`() async throws {
         try await TestDatabase(Self.schema).use { (connection) throws in
             #expect(throws: Stopped.self) {

@@ -61,12 +61,14 @@ struct SendingRoutes: Sendable {
             guard let key,
                 let (status, response) = try await writer.write(
                     .independent,
+                    needs: WriteNeeds(key: key),
                     { transaction in try transaction.storedResponse(for: key) }
                 )
             else { throw error }
             return Self.response(status, response)
         }
-        let (status, response) = try await writer.write(messages.scope) { transaction in
+        let needs = WriteNeeds(sending: messages, key: key)
+        let (status, response) = try await writer.write(messages.scope, needs: needs) { transaction in
             if let key, let earlier = try transaction.storedResponse(for: key) { return earlier }
             let response = try transaction.send(messages).description
             if let key { try transaction.store(status: HTTPResponse.Status.created.code, response: response, for: key) }

@@ -175,7 +175,7 @@ extension WriteTransaction {
     func deliver(_ message: MessageID) throws {
         guard try stage(of: message) == .waiting else { return }
         if try isBroadcast(message) {
-            try deliverBroadcast(message)
+            try deliverBroadcast(message, sequence: nextBroadcastSequence())
         } else {
             try db.run("UPDATE message SET state = 1 WHERE id = ?", [message.rawValue])
             try nextSequences(of: message, at: .waiting)

@@ -8,6 +8,14 @@ package struct IdempotencyKey: Hashable, Sendable {
     let key: String
     let bodyHash: Data
 
+    /// The parts by which two requests have the same key, whatever their bodies.
+    struct Name: Hashable, Sendable {
+        let apiKey: Int
+        let key: String
+    }
+
+    var name: Name { Name(apiKey: apiKey, key: key) }
+
     /// The time during which a repeat is recognized, in seconds.
     static let lifetime: TimeInterval = 86_400
 
@@ -30,21 +38,49 @@ package enum IdempotencyConflict: Error {
     case stillRunning
 }
 
+/// The lookup of the stored response to an earlier request with a key. It is valid in its transaction.
+struct KeyLookup {
+    let key: IdempotencyKey
+    private let lock: QueuedLock
+    private let row: QueuedRow
+
+    /// Queues the lookup: the lock of the key and a read, in one round trip. The read sees the commits of the lock's
+    /// earlier holder.
+    ///
+    /// - Parameter now: The time of the write.
+    init(_ key: IdempotencyKey, in db: SQLConnection, now: Date) throws {
+        self.key = key
+        lock = try db.queuedTryLock(name: "idempotency \(key.apiKey) \(key.key)")
+        row = try db.queuedRow(
+            "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
+            [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
+        )
+    }
+
+    /// Whether the request is the first one with its key, so that it is to be answered.
+    var isFirst: Bool { get throws { try row.row() == nil && lock.isLocked() } }
+
+    /// Returns the stored response, or nil if there is none.
+    ///
+    /// - Throws: ``IdempotencyConflict``.
+    func response() throws -> (status: Int, response: String)? {
+        let row = try row.row()
+        guard try lock.isLocked() else { throw IdempotencyConflict.stillRunning }
+        guard let row else { return nil }
+        guard row[0] == key.bodyHash else { throw IdempotencyConflict.otherBody }
+        return (row[1], row[2])
+    }
+}
+
 extension WriteTransaction {
     /// Returns the stored response to an earlier request with the key, or nil if there is none.
     ///
     /// - Throws: ``IdempotencyConflict``.
     package func storedResponse(for key: IdempotencyKey) throws -> (status: Int, response: String)? {
-        // Both in one round trip. The second statement sees the commits of the lock's earlier holder.
-        let lock = try db.queuedTryLock(name: "idempotency \(key.apiKey) \(key.key)")
-        let row = try db.row(
-            "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
-            [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
-        )
-        guard try lock.isLocked() else { throw IdempotencyConflict.stillRunning }
-        guard let row else { return nil }
-        guard row[0] == key.bodyHash else { throw IdempotencyConflict.otherBody }
-        return (row[1], row[2])
+        // It is of the time before this write: what the write has stored since is looked up again.
+        defer { keyLookup = nil }
+        if let keyLookup, keyLookup.key == key { return try keyLookup.response() }
+        return try KeyLookup(key, in: db, now: now).response()
     }
 
     /// Stores a response, in the transaction that applies its request.
@@ -62,12 +98,7 @@ extension WriteTransaction {
 
 /// The keys of running requests. A second request with the same key is rejected instead of waiting.
 package final class RunningKeys: Sendable {
-    private struct Name: Hashable {
-        let apiKey: Int
-        let key: String
-    }
-
-    private let names = Locked<Set<Name>>([])
+    private let names = Locked<Set<IdempotencyKey.Name>>([])
 
     package init() {}
 
@@ -75,9 +106,8 @@ package final class RunningKeys: Sendable {
     ///
     /// - Throws: ``IdempotencyConflict/stillRunning``, whatever the body of the request, and errors of `body`.
     package func run<Value>(_ key: IdempotencyKey, _ body: () async throws -> Value) async throws -> Value {
-        let name = Name(apiKey: key.apiKey, key: key.key)
-        guard names.withLock({ $0.insert(name).inserted }) else { throw IdempotencyConflict.stillRunning }
-        defer { _ = names.withLock { $0.remove(name) } }
+        guard names.withLock({ $0.insert(key.name).inserted }) else { throw IdempotencyConflict.stillRunning }
+        defer { _ = names.withLock { $0.remove(key.name) } }
         return try await body()
     }
 }

@@ -32,10 +32,16 @@ package struct OutgoingMessage: Sendable {
         pointer = reader.pointer
     }
 
-    /// The number of named people; 0 for a broadcast.
-    fileprivate var recipients: Int {
-        if case .people(let people) = audience { people.count } else { 0 }
+    /// The maximum number of recipients for which deliveries are inserted one by one. For so few, a lookup of unknown
+    /// people first doesn't pay off.
+    static let individualLimit = 8
+
+    /// The people who are named, each once; none for a broadcast.
+    fileprivate var people: [String] {
+        if case .people(let people) = audience { people } else { [] }
     }
+
+    fileprivate var isBroadcast: Bool { if case .everyone = audience { true } else { false } }
 }
 
 /// The body of a request to send: a message, or an array of messages that are sent together or not at all.
@@ -54,6 +60,26 @@ package enum OutgoingMessages: Sendable {
         return .shared
     }
 
+    /// The people who are named. Someone may be there several times.
+    var people: [String] {
+        switch self {
+        case .one(let message): message.people
+        case .array(let messages): messages.flatMap(\.people)
+        }
+    }
+
+    /// Whether it is one message for so many people that one statement locks them and delivers it.
+    var isForMany: Bool {
+        if case .one(let message) = self { message.people.count > OutgoingMessage.individualLimit } else { false }
+    }
+
+    var hasBroadcast: Bool {
+        switch self {
+        case .one(let message): message.isBroadcast
+        case .array(let messages): messages.contains(where: \.isBroadcast)
+        }
+    }
+
     /// Reads and validates the body of a request.
     ///
     /// - Throws: ``JSONValueError`` for the first invalid part. In an array, its pointer begins with the message's
@@ -70,7 +96,7 @@ package enum OutgoingMessages: Sendable {
         var recipients = 0
         for element in elements {
             let message = try OutgoingMessage(checking: element, now: now)
-            recipients += message.recipients
+            recipients += message.people.count
             guard recipients <= OutgoingMessage.maxRecipients else {
                 throw JSONValueError(
                     pointer: element.pointer / "to",

@@ -2,21 +2,21 @@ import Foundation
 import Groundwork
 
 extension WriteTransaction {
-    /// The maximum number of recipients for which deliveries are inserted one by one. For so few, a lookup of unknown
-    /// people first doesn't pay off.
-    private static let individualInsertLimit = 8
-
     /// Puts a message into the inboxes of people, and creates those who are unknown.
     func deliver(_ id: MessageID, to people: [String], at deliverAt: Date, stage: MessageStage) throws {
-        guard people.count > Self.individualInsertLimit else {
-            // One by one, each lookup would be a round trip to PostgreSQL.
-            if people.count > 1 { try createAndLock(people: people) }
+        guard people.count > OutgoingMessage.individualLimit else {
             for person in inOrder(people) { try deliver(id, to: person, at: deliverAt, stage: stage) }
             return
         }
         #if PostgreSQL
-            if case .postgres = db {
-                return try deliver(id, toPeople: try numbers(ofPeople: people), at: deliverAt, stage: stage)
+            if case .postgres(let transaction) = db {
+                let delivery = ManyDeliveries(message: id, at: deliverAt, stage: stage)
+                // Of several messages, all people are locked before the first one.
+                if people.allSatisfy({ known.numbers[Array($0.utf8)] != nil }) {
+                    return try deliver(delivery, toLocked: people)
+                }
+                let found = known.found.flatMap { $0.haveNames(people) ? $0 : nil }
+                return try deliver(delivery, to: found ?? FoundPeople(people, in: transaction), in: transaction)
             }
         #endif
         // One statement for all of them, so that each person costs only SQLite's own work.
@@ -59,62 +59,93 @@ extension WriteTransaction {
 }
 
 #if PostgreSQL
-    extension WriteTransaction {
-        /// Returns the numbers of people in the order in which servers lock them. Those who are unknown are created.
-        ///
-        /// `OFFSET 0` keeps the lookup apart: each name is looked for in its partition. In a join, PostgreSQL may read
-        /// all of them.
-        func numbers(ofPeople names: [String]) throws -> [Int] {
-            let text: SQLText = """
-                SELECT n.person, CASE WHEN n.person IS NULL THEN r.name END
-                FROM (SELECT name FROM unnest(?) AS r (name) ORDER BY name COLLATE "C") AS r
-                LEFT JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n ON true
-                """
-            var rows = try db.rows(text, [names])
-            let unknown = rows.compactMap { $0[1] as String? }
-            if !unknown.isEmpty {
-                try insertPeople(named: ResolvedPeople.distinct(unknown))
-                rows = try db.rows(text, [names])
-            }
-            return rows.compactMap { $0[0] }
-        }
+    /// One message for many people.
+    private struct ManyDeliveries {
+        let message: MessageID
+        let at: Date
+        let stage: MessageStage
 
-        /// Puts a message into the inboxes of people, as far as they weren't erased meanwhile.
+        /// Returns the statement that locks people and puts the message into their inboxes. If it shows the message, it
+        /// returns the people and their new sequences.
         ///
-        /// - Parameter people: Their numbers, in the order in which servers lock them.
-        private func deliver(
-            _ id: MessageID,
-            toPeople people: [Int],
-            at deliverAt: Date,
-            stage: MessageStage
-        ) throws {
-            guard stage == .shown else {
-                return try db.run(
+        /// - Parameters:
+        ///   - people: The expression of an array of their numbers, in the order in which servers lock them. It has the
+        ///     argument `?1`.
+        ///   - argument: That argument.
+        func statement(of people: SQLText, _ argument: any SQLValue) -> (sql: SQLText, arguments: SQLArguments) {
+            let sql: SQLText =
+                if stage == .shown {
+                    """
+                    WITH advanced AS (
+                        UPDATE person p SET sequence = p.sequence + 1
+                        FROM unnest((SELECT \(people))) AS r (id) WHERE p.id = r.id
+                        RETURNING p.id, p.sequence
+                    ), inserted AS (
+                        INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+                        SELECT ?2, id, sequence, sequence, sequence, ?3, ?4 FROM advanced
+                    )
+                    SELECT id, sequence FROM advanced
+                    """
+                } else {
                     """
                     WITH locked AS (
-                        SELECT p.id FROM unnest((SELECT ?1)) AS r (id) CROSS JOIN LATERAL (
+                        SELECT p.id FROM unnest((SELECT \(people))) AS r (id) CROSS JOIN LATERAL (
                             SELECT p.id FROM person p WHERE p.id = r.id FOR NO KEY UPDATE
                         ) AS p
                     )
                     INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
                     SELECT ?2, id, 0, 0, 0, ?3, ?4 FROM locked
-                    """,
-                    [people, id.rawValue, deliverAt.milliseconds, stage.rawValue]
-                )
-            }
-            try advanceSequences(
-                """
-                WITH advanced AS (
-                    UPDATE person p SET sequence = p.sequence + 1 FROM unnest((SELECT ?1)) AS r (id) WHERE p.id = r.id
-                    RETURNING p.id, p.sequence
-                ), inserted AS (
-                    INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
-                    SELECT ?2, id, sequence, sequence, sequence, ?3, ?4 FROM advanced
-                )
-                SELECT id, sequence FROM advanced
-                """,
-                [people, id.rawValue, deliverAt.milliseconds, stage.rawValue]
+                    """
+                }
+            return (sql, [argument, message.rawValue, at.milliseconds, stage.rawValue])
+        }
+
+        static let byNumber: SQLText = "?1"
+        static let byName: SQLText = """
+            ARRAY(
+                SELECT n.person FROM (SELECT name FROM unnest(?1) AS r (name) ORDER BY name COLLATE "C") AS r
+                CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
             )
+            """
+    }
+
+    extension WriteTransaction {
+        /// Puts a message into the inboxes of people whose sequences this transaction knows.
+        private func deliver(_ delivery: ManyDeliveries, toLocked people: [String]) throws {
+            let isShown = delivery.stage == .shown
+            let people = try inOrder(people).map { try person(named: $0, advancing: isShown) }
+            try db.run(
+                """
+                INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+                SELECT ?1, r.id, r.sequence, r.sequence, r.sequence, ?2, ?3 FROM unnest(?4, ?5) AS r (id, sequence)
+                """,
+                [
+                    delivery.message.rawValue, delivery.at.milliseconds, delivery.stage.rawValue, people.map { $0.id },
+                    people.map { isShown ? $0.sequence : 0 },
+                ]
+            )
+        }
+
+        /// Puts a message into the inboxes of people, as far as they weren't erased meanwhile. First those who were
+        /// found, then the others, who are created unless another server has done so: all in one round trip.
+        private func deliver(
+            _ delivery: ManyDeliveries,
+            to people: FoundPeople,
+            in transaction: PostgresTransaction
+        ) throws {
+            var statements: [(sql: SQLText, arguments: SQLArguments)] = []
+            if !people.numbers.isEmpty {
+                statements.append(delivery.statement(of: ManyDeliveries.byNumber, people.numbers))
+            }
+            if !people.unknown.isEmpty {
+                statements.append(insertion(ofPeople: people.unknown))
+                statements.append(delivery.statement(of: ManyDeliveries.byName, people.unknown))
+            }
+            if delivery.stage == .shown {
+                try advanceSequences(by: statements, in: transaction)
+            } else {
+                for (sql, arguments) in statements { transaction.enqueue(sql, arguments) }
+            }
         }
     }
 #endif

@@ -32,27 +32,22 @@ extension WriteTransaction {
     ///
     /// - Throws: ``TooManyBroadcastsError``. Then nothing is sent.
     package func send(_ messages: OutgoingMessages) throws -> JSON {
-        switch messages {
-        case .one(let message): try send(message).json
-        case .array(let messages): .array(try sendAll(messages))
-        }
-    }
-
-    private func sendAll(_ messages: [OutgoingMessage]) throws -> [JSON] {
+        var broadcasts: Broadcasts?
         // Before the first one, since requests may name the same people in different orders.
-        try createAndLock(
-            people: messages.flatMap { message -> [String] in
-                if case .people(let people) = message.audience { people } else { [] }
-            }
-        )
-        return try messages.map { try send($0).json }
+        try createAndLock(people: messages.isForMany ? [] : messages.people) {
+            if messages.hasBroadcast { broadcasts = try Broadcasts(locking: db) }
+        }
+        switch messages {
+        case .one(let message): return try send(message, &broadcasts).json
+        case .array(let messages): return .array(try messages.map { try send($0, &broadcasts).json })
+        }
     }
 
     /// Stores a message, and delivers it to the inboxes, or adds it to the due-queue if its delivery date is in the
     /// future.
     ///
     /// - Throws: ``TooManyBroadcastsError``.
-    private func send(_ message: OutgoingMessage) throws -> SentMessage {
+    private func send(_ message: OutgoingMessage, _ broadcasts: inout Broadcasts?) throws -> SentMessage {
         let id = newMessageID()
         let deliverAt = max(message.content.deliverAt ?? now, now)
         let stage: MessageStage = deliverAt > now ? .waiting : .shown
@@ -65,8 +60,7 @@ extension WriteTransaction {
         case .everyone(let newPeople):
             recipients = nil
             isForNewPeople = newPeople
-            db.lock("SELECT 1 FROM counter WHERE name = 'broadcast' FOR UPDATE")
-            guard try liveBroadcasts() < TooManyBroadcastsError.limit else {
+            guard try broadcasts?.add() ?? false else {
                 throw TooManyBroadcastsError(pointer: message.pointer / "to" / "everyone")
             }
             expiresAt = expiresAt ?? deliverAt.addingTimeInterval(Self.broadcastLifetime)
@@ -84,7 +78,10 @@ extension WriteTransaction {
         switch message.audience {
         case .people(let people):
             try deliver(id, to: people, at: deliverAt, stage: stage)
-        case .everyone where stage == .shown: try deliverBroadcast(id)
+        case .everyone where stage == .shown:
+            guard let sequence = try broadcasts?.nextSequence() else { throw RecordNotFoundError() }
+            try setBroadcastSequence(sequence)
+            try deliverBroadcast(id, sequence: sequence)
         case .everyone: break
         }
         if stage == .waiting { try schedule(.deliver, message: id, at: deliverAt) }
@@ -123,8 +120,9 @@ extension WriteTransaction {
     }
 
     /// Delivers a broadcast, and fixes its recipients unless it is also for new people.
-    func deliverBroadcast(_ id: MessageID) throws {
-        let sequence = try nextBroadcastSequence()
+    ///
+    /// - Parameter sequence: The next one of broadcasts.
+    func deliverBroadcast(_ id: MessageID, sequence: Int) throws {
         try db.run(
             """
             UPDATE message SET state = 1, broadcastCreated = ?1, broadcastSequence = ?1,
@@ -134,14 +132,48 @@ extension WriteTransaction {
             [sequence, id.rawValue]
         )
     }
+}
 
-    private func liveBroadcasts() throws -> Int {
+/// The broadcasts, which no other server changes until the end of the transaction.
+private struct Broadcasts {
+    private let sequence: QueuedRow
+    private let live: QueuedRow
+    /// The numbers of broadcasts, and of those that are shown, which the request has added since.
+    private var (added, shown) = (0, 0)
+
+    /// Queues the reads of the latest sequence and of the number of live broadcasts.
+    init(locking db: SQLConnection) throws {
+        sequence = try db.queuedRow(
+            SQLText(
+                sqlite: "SELECT value FROM counter WHERE name = 'broadcast'",
+                postgres: "SELECT value FROM counter WHERE name = 'broadcast' FOR UPDATE"
+            )
+        )
         // Each part has an index.
-        try db.value(
+        live = try db.queuedRow(
             """
             SELECT (SELECT count(*) FROM message WHERE recipients IS NULL AND state = 1)
                 + (SELECT count(*) FROM message WHERE recipients IS NULL AND state = 0)
             """
-        ) ?? 0
+        )
+    }
+
+    /// Counts one more.
+    ///
+    /// - Returns: False if the limit is reached.
+    mutating func add() throws -> Bool {
+        guard let row = try live.row() else { throw RecordNotFoundError() }
+        let count: Int = row[0]
+        guard count + added < TooManyBroadcastsError.limit else { return false }
+        added += 1
+        return true
+    }
+
+    /// Returns the sequence of one that is shown, which is to be stored.
+    mutating func nextSequence() throws -> Int {
+        guard let row = try sequence.row() else { throw RecordNotFoundError() }
+        let latest: Int = row[0]
+        shown += 1
+        return latest + shown
     }
 }

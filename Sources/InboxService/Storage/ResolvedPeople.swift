@@ -12,11 +12,19 @@ struct ResolvedPeople: Sendable {
     var sequences: [Int: Int] = [:]
     /// The names of those who weren't found when the transaction began.
     var missing: Set<[UInt8]> = []
+    #if PostgreSQL
+        /// The names of those among the missing who may have another number by now: they were looked for by the number
+        /// from before alone.
+        var outdated: [String] = []
+        /// The many people who receive one message, as far as they were looked for. They aren't locked.
+        var found: FoundPeople?
+    #endif
 }
 
 #if PostgreSQL
     extension ResolvedPeople {
-        /// Reads and locks people, in the order of their names. Those who don't exist are left out.
+        /// Reads and locks people, in the order of their names. Those who don't exist are left out, and those whose
+        /// numbers are ``outdated``.
         ///
         /// - Parameters:
         ///   - names: The people's names.
@@ -31,30 +39,50 @@ struct ResolvedPeople: Sendable {
             expects: Bool = false
         ) throws {
             guard !names.isEmpty else { return }
-            var names = ResolvedPeople.distinct(names)
-            missing = Set(names.map { Array($0.utf8) })
-            if transaction.namesPartitions, let cache, let known = cache.withLock({ $0.entries(of: names) }) {
-                if expects, known.allSatisfy(\.entry.isExpected) {
-                    expect(known, in: transaction)
-                    return
-                }
-                let found = try transaction.execute(
-                    Self.lockedInPartition,
-                    inPartitions: known.map { person, entry in
-                        ([entry.number, person], PersonPartition(of: entry.number).number)
-                    }
-                )
-                for ((name, entry), rows) in zip(known, found) {
-                    guard let row = rows.first else { continue }
-                    let sequence: Int = try row[0]
-                    add(entry.number, named: name, sequence: sequence)
-                    cache.withLock { $0.add(entry.number, of: name, sequence: sequence) }
-                }
-                // Who was erased may be there again, with another number.
-                names = missing.map { String(decoding: $0, as: UTF8.self) }
+            let names = ResolvedPeople.distinct(names)
+            guard transaction.namesPartitions, let cache, let known = cache.withLock({ $0.entries(of: names) }) else {
+                try lock(names, in: transaction, knowing: cache)
+                return
             }
-            guard !names.isEmpty else { return }
-            for row in try transaction.execute(Self.locked, [names]) {
+            if expects, known.allSatisfy(\.entry.isExpected) {
+                expect(known, in: transaction)
+                return
+            }
+            let found = try transaction.execute(
+                Self.lockedInPartition,
+                inPartitions: known.map { person, entry in
+                    ([entry.number, person], PersonPartition(of: entry.number).number)
+                }
+            )
+            for ((name, entry), rows) in zip(known, found) {
+                guard let row = rows.first else {
+                    // Who was erased may be there again, with another number.
+                    missing.insert(Array(name.utf8))
+                    outdated.append(name)
+                    continue
+                }
+                let sequence: Int = try row[0]
+                add(entry.number, named: name, sequence: sequence)
+                cache.withLock { $0.add(entry.number, of: name, sequence: sequence) }
+            }
+        }
+
+        /// Finds people by their names, and locks them in the order of these. Those who don't exist are ``missing``.
+        ///
+        /// - Parameters:
+        ///   - names: Different ones.
+        ///   - cache: Receives those who are found.
+        ///   - queue: Queues reads that follow in the same round trip.
+        mutating func lock(
+            _ names: [String],
+            in transaction: PostgresTransaction,
+            knowing cache: Locked<PersonNumbers>?,
+            then queue: () throws -> Void = {}
+        ) throws {
+            missing.formUnion(names.map { Array($0.utf8) })
+            let read = transaction.enqueueRead(Self.locked, [names])
+            try queue()
+            for row in try transaction.result(of: read) {
                 let (name, number, sequence): (String, Int, Int) = (try row[0], try row[1], try row[2])
                 add(number, named: name, sequence: sequence)
                 cache?.withLock { $0.add(number, of: name, sequence: sequence) }

@@ -14,12 +14,20 @@ extension WriteTransaction {
     /// - Parameter names: The ids of people who are unknown to this transaction.
     func insertPeople(named names: [String]) throws {
         #if PostgreSQL
-            if case .postgres = db {
-                return try db.run(Self.insertedPeople, [names, names.map { _ in newAccountID() }, now.milliseconds])
+            if case .postgres(let transaction) = db {
+                let (sql, arguments) = insertion(ofPeople: names)
+                return transaction.enqueue(sql, arguments)
             }
         #endif
         for name in names { _ = try insertPerson(named: name) }
     }
+
+    #if PostgreSQL
+        /// Returns the statement that creates people, as far as they don't exist.
+        func insertion(ofPeople names: [String]) -> (sql: SQLText, arguments: SQLArguments) {
+            (Self.insertedPeople, [names, names.map { _ in newAccountID() }, now.milliseconds])
+        }
+    #endif
 
     private static let insertedPerson = SQLText(
         sqlite: """

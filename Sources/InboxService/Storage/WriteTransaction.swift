@@ -1,6 +1,10 @@
 package import Foundation
 package import Groundwork
 
+#if PostgreSQL
+    import Postgres
+#endif
+
 /// One write in the writer's transaction: its operations, and the effects to announce once the transaction is durable.
 ///
 /// As with ``ReadTransaction``, its operations are the seam between the domain and its storage.
@@ -26,6 +30,8 @@ package final class WriteTransaction {
     /// The people whose sequences PostgreSQL receives before the next statement that reads them. A row that one
     /// transaction updates again and again is slow to find, so many changes of one person are one update.
     private var unsentSequences: Set<Int> = []
+    /// The lookup of the request's idempotency key, if it was sent before.
+    var keyLookup: KeyLookup?
 
     init(
         db: SQLConnection,
@@ -35,10 +41,11 @@ package final class WriteTransaction {
         random: RandomSource,
         limits: FairUse = FairUse(),
         known: ResolvedPeople = ResolvedPeople(),
+        keyLookup: KeyLookup? = nil,
         eventQuota: EventQuota? = nil,
         eventUses: [Int: EventQuota.Use] = [:]
     ) {
-        self.known = known
+        (self.known, self.keyLookup) = (known, keyLookup)
         self.eventQuota = eventQuota ?? EventQuota(limits)
         earlierEventUses = eventUses
         self.limits = limits
@@ -63,12 +70,21 @@ package final class WriteTransaction {
     private func sendSequences() {
         #if PostgreSQL
             guard !unsentSequences.isEmpty, case .postgres(let transaction) = db else { return }
-            for person in unsentSequences.sorted() {
+            let people = unsentSequences.sorted()
+            unsentSequences = []
+            guard people.count <= Self.individualUpdateLimit else {
+                return transaction.enqueue(Self.updatedSequences, [people, people.compactMap { known.sequences[$0] }])
+            }
+            for person in people {
                 transaction.enqueue(Self.updatedSequence, [known.sequences[person], person], ofPerson: person)
             }
-            unsentSequences = []
         #endif
     }
+
+    #if PostgreSQL
+        /// The number of people whose sequences are updated by a statement each, which names the partition.
+        private static let individualUpdateLimit = 64
+    #endif
 
     func newMessageID() -> MessageID {
         let id = MessageID(after: lastMessageID, at: now, node: node, random: random)
@@ -126,6 +142,12 @@ package final class WriteTransaction {
 
     private static let updatedSequence: SQLText = "UPDATE \(SQLText.ofPerson) SET sequence = ? WHERE id = ?"
 
+    /// Many people on PostgreSQL, who are found as by ``advancedSequences``.
+    private static let updatedSequences: SQLText = """
+        UPDATE person p SET sequence = r.sequence FROM unnest((SELECT ?), (SELECT ?)) AS r (id, sequence)
+        WHERE p.id = r.id
+        """
+
     /// Advances the sequence of each person who has a message in their inbox.
     func nextSequences(of message: MessageID, at stage: MessageStage) throws {
         #if PostgreSQL
@@ -161,6 +183,19 @@ package final class WriteTransaction {
         for row in try db.rows(sql, arguments) { note(row[1], of: row[0]) }
     }
 
+    #if PostgreSQL
+        /// Runs statements in one round trip. Those that advance people's sequences return people with their new ones.
+        func advanceSequences(
+            by statements: [(sql: SQLText, arguments: SQLArguments)],
+            in transaction: PostgresTransaction
+        ) throws {
+            sendSequences()
+            for result in try transaction.execute(statements) {
+                for row in result { note(try row[1], of: try row[0]) }
+            }
+        }
+    #endif
+
     /// Records a sequence that a statement has advanced.
     private func note(_ sequence: Int, of person: Int) {
         effects.own[person] = sequence
@@ -192,6 +227,12 @@ package final class WriteTransaction {
         guard let sequence else { throw RecordNotFoundError() }
         effects.broadcast = sequence
         return sequence
+    }
+
+    /// Sets the sequence of broadcasts, which this transaction has read and locked.
+    func setBroadcastSequence(_ sequence: Int) throws {
+        try db.run("UPDATE counter SET value = ? WHERE name = 'broadcast'", [sequence])
+        effects.broadcast = sequence
     }
 
     /// Returns the next sequence of surfaces, for one change of one surface.
@@ -255,19 +296,46 @@ package final class WriteTransaction {
 
     /// Creates people who are unknown, and makes other servers wait before they write for any of these people, as
     /// ``lock(_:)`` does.
-    func createAndLock(people names: [String]) throws {
+    ///
+    /// - Parameter queue: Queues reads that may follow in the last of its round trips.
+    func createAndLock(people names: [String], then queue: () throws -> Void = {}) throws {
         #if PostgreSQL
-            guard case .postgres(let transaction) = db else { return }
-            let rest = names.filter { known.numbers[Array($0.utf8)] == nil }
-            guard !rest.isEmpty else { return }
-            sendSequences()
-            // As where many people receive one message: first those who are new, then all by name.
-            _ = try numbers(ofPeople: rest)
-            let found = try ResolvedPeople(locking: rest, in: transaction)
-            known.numbers.merge(found.numbers) { $1 }
-            known.sequences.merge(found.sequences) { $1 }
+            if case .postgres(let transaction) = db {
+                return try createAndLock(people: names, in: transaction, then: queue)
+            }
         #endif
+        try queue()
     }
+
+    #if PostgreSQL
+        /// Creates and locks people as ``createAndLock(people:then:)`` does: in one round trip those who are known to
+        /// be missing, and otherwise in two at most. ``ResolvedPeople/outdated`` people are locked with them.
+        ///
+        /// All servers lock those who exist first, and create the others then, both in the order of the names. So two
+        /// of them don't wait for each other, unless someone is created in between.
+        ///
+        /// - Parameter cache: Receives those who are found and created.
+        func createAndLock(
+            people names: [String],
+            in transaction: PostgresTransaction,
+            knowing cache: Locked<PersonNumbers>? = nil,
+            then queue: () throws -> Void = {}
+        ) throws {
+            func unresolved(_ names: [String]) -> [String] { names.filter { known.numbers[Array($0.utf8)] == nil } }
+            let unknown = ResolvedPeople.distinct(unresolved(names))
+            guard !unknown.isEmpty || !known.outdated.isEmpty else { return try queue() }
+            sendSequences()
+            let unread = unknown.filter { !known.missing.contains(Array($0.utf8)) }
+            if !unread.isEmpty { try known.lock(unread, in: transaction, knowing: cache) }
+            let new = unresolved(unknown)
+            let rest = ResolvedPeople.distinct(new + known.outdated)
+            known.outdated = []
+            guard !rest.isEmpty else { return try queue() }
+            if !new.isEmpty { try insertPeople(named: new) }
+            // It sees those that another server has created meanwhile: the insertion has waited for them.
+            try known.lock(rest, in: transaction, knowing: cache, then: queue)
+        }
+    #endif
 
     /// The number of this server's share of totals that several servers count, 0 if it has the database alone. With
     /// one row for all, they would wait for each other.

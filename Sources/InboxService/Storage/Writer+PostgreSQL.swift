@@ -71,23 +71,13 @@
             let now = clock.now
             var people = ResolvedPeople()
             try connection.transaction { connection in
-                // The limit is 0, which is none, on the connection.
-                var settings: [(name: String, value: String)] = []
-                if let limit { settings.append(("lock_timeout", "\(Int(limit / .milliseconds(1)))ms")) }
+                // Most groups have those of the one before. 0 is no limit.
+                var settings = [(name: "lock_timeout", value: limit.map { "\(Int($0 / .milliseconds(1)))ms" } ?? "0")]
                 if let number { settings.append(("inbox.node", "\(number.id)")) }
-                if !settings.isEmpty { connection.enqueue(.setLocal(settings)) }
-                var changes = 0
-                let namesPartitions = storage.namesPartitions
-                var known = try ResolvedPeople(
-                    locking: group.compactMap(\.scope.person),
-                    in: PostgresTransaction(connection, namesPartitions: namesPartitions),
-                    knowing: numbers,
-                    // An error within a savepoint would be that write's.
-                    expects: expects && !usingSavepoints
-                )
-                for job in group {
-                    let statements = PostgresTransaction(connection, namesPartitions: namesPartitions)
-                    let transaction = WriteTransaction(
+                connection.setForSession(settings)
+                func newWrite(_ known: ResolvedPeople, _ lookup: KeyLookup? = nil) -> PostgresWrite {
+                    let statements = PostgresTransaction(connection, namesPartitions: storage.namesPartitions)
+                    let write = WriteTransaction(
                         db: .postgres(statements),
                         now: now,
                         lastMessageID: outcome.lastMessageID,
@@ -95,9 +85,28 @@
                         random: random,
                         limits: limits,
                         known: known,
+                        keyLookup: lookup,
                         eventQuota: eventQuota,
                         eventUses: outcome.effects.eventUses
                     )
+                    return (write, statements)
+                }
+                let first = newWrite(ResolvedPeople())
+                let lookups = try Self.keyLookups(of: group, in: first.write)
+                var known = try resolvedPeople(of: group, in: first.statements, expects: expects && !usingSavepoints)
+                // An error within a savepoint is that write's, so each write creates its own people there. The locks of
+                // keys would end with it.
+                if usingSavepoints { _ = try lookups.compactMap { $0 }.last?.isFirst }
+                let new = usingSavepoints ? [] : try Self.newPeople(of: group, lookups, known)
+                if !new.isEmpty || !known.outdated.isEmpty {
+                    let creation = newWrite(known)
+                    try creation.write.createAndLock(people: new, in: creation.statements, knowing: numbers)
+                    known = creation.write.known
+                }
+                let created = Set(new.map { Array($0.utf8) })
+                var changes = created.count
+                for (job, lookup) in zip(group, lookups) {
+                    let (transaction, statements) = newWrite(known, lookup)
                     do {
                         if usingSavepoints {
                             try connection.savepoint { _ in
@@ -118,7 +127,10 @@
                     } catch {
                         // Statements that an earlier write had queued have failed.
                         if !connection.isUsable || connection.hasFailedTransaction { throw error }
-                        if !usingSavepoints && statements.changeCount != 0 { throw PartialWrite() }
+                        let hasChanged =
+                            statements.changeCount != 0
+                            || job.needs.people.contains { created.contains(Array($0.utf8)) }
+                        if !usingSavepoints && hasChanged { throw PartialWrite() }
                         outcome.failures.append(error)
                     }
                 }
@@ -136,6 +148,58 @@
             }
             numbers.withLock { $0.note(people) }
             return outcome
+        }
+
+        private typealias PostgresWrite = (write: WriteTransaction, statements: PostgresTransaction)
+
+        /// Queues the lookups of the keys of a group's requests.
+        ///
+        /// - Returns: That of each write, or nil if it has no key. The lookup of a key is the first write's that has
+        ///   it: a later one finds by itself what that has stored.
+        private static func keyLookups(of group: [Job], in transaction: WriteTransaction) throws -> [KeyLookup?] {
+            var seen: Set<IdempotencyKey.Name> = []
+            return try group.map { job in
+                guard let key = job.needs.key, seen.insert(key.name).inserted else { return nil }
+                return try KeyLookup(key, in: transaction.db, now: transaction.now)
+            }
+        }
+
+        /// Reads and locks the people of a group, in one round trip at most.
+        private func resolvedPeople(
+            of group: [Job],
+            in statements: PostgresTransaction,
+            expects: Bool
+        ) throws -> ResolvedPeople {
+            // It has the transaction for itself.
+            if let job = group.first, job.scope == .shared {
+                guard job.needs.onlyFindsPeople else {
+                    return try ResolvedPeople(locking: job.needs.people, in: statements)
+                }
+                var people = ResolvedPeople()
+                people.found = try FoundPeople(job.needs.people, in: statements)
+                return people
+            }
+            return try ResolvedPeople(
+                locking: group.compactMap(\.scope.person),
+                in: statements,
+                knowing: numbers,
+                expects: expects
+            )
+        }
+
+        /// Returns the people that writes of a group create, since they receive messages.
+        private static func newPeople(
+            of group: [Job],
+            _ lookups: [KeyLookup?],
+            _ known: ResolvedPeople
+        ) throws -> [String] {
+            try zip(group, lookups).flatMap { job, lookup -> [String] in
+                // One that is for several people creates them itself, with what else it reads then.
+                guard job.scope != .shared else { return [] }
+                let missing = job.needs.people.filter { known.missing.contains(Array($0.utf8)) }
+                guard !missing.isEmpty, try job.needs.key == nil || lookup?.isFirst ?? false else { return [] }
+                return missing
+            }
         }
     }
 #endif

@@ -15,6 +15,7 @@ package final class Writer: Sendable {
         let scope: WriteScope
         /// Whether it waits for rows that another server has locked, as long as it takes.
         let isPatient: Bool
+        let needs: WriteNeeds
         let run: @Sendable (WriteTransaction) throws -> Void
         /// Called after the commit, or when nothing was written.
         let finish: @Sendable ((any Error)?) -> Void
@@ -92,6 +93,7 @@ package final class Writer: Sendable {
     ///   - isPatient: Whether it waits for rows that another server has locked, as long as a write may take. Otherwise
     ///     it fails after 2 s, or 5 s if it has the scope ``WriteScope/shared``. All writes of this server wait with
     ///     it.
+    ///   - needs: What `body` reads first.
     ///   - body: Runs on the writer's connection, in a transaction that it may share. If another write of the
     ///     transaction fails, `body` is rolled back and runs again. So it must have no side effects outside the
     ///     database.
@@ -99,11 +101,12 @@ package final class Writer: Sendable {
     package func write<Value: Sendable>(
         _ scope: WriteScope,
         isPatient: Bool = false,
+        needs: WriteNeeds = WriteNeeds(),
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let result = Locked<Value?>(nil)
-            let job = Job(scope: scope, isPatient: isPatient) { transaction in
+            let job = Job(scope: scope, isPatient: isPatient, needs: needs) { transaction in
                 let value = try body(transaction)
                 result.withLock { $0 = value }
             } finish: { error in
@@ -126,7 +129,7 @@ package final class Writer: Sendable {
 
     /// Runs a write of the scope ``WriteScope/shared``, and returns once it is durable.
     ///
-    /// - Throws: As ``write(_:isPatient:_:)``.
+    /// - Throws: As ``write(_:isPatient:needs:_:)``.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {

@@ -98,7 +98,8 @@ extension PostgresConnection {
         }
         reading.end(isUncertain: notices.hasUncertainCommit)
         if let followUp {
-            unreadAnswer = reading.failure == nil ? followUp.whenFailed : {}
+            unreadAnswer =
+                reading.failure == nil ? followUp : UnreadAnswer(answers: followUp.answers, whenFailed: {})
             // Whether a transaction is open is known behind it.
             if reading.failure != nil { _ = readUnreadAnswer() }
         }

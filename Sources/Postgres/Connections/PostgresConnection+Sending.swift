@@ -10,15 +10,9 @@ extension PostgresConnection {
     package func send(_ statement: PostgresStatement, whenFailed: @escaping () -> Void) {
         do throws(PostgresError) {
             let parameters = try EncodedParameters(statement)
-            let key = StatementCache.Key(sql: statement.sql, types: parameters.types)
-            guard settings.usesPooler || cache.name(of: key) != nil else {
-                // The first one is prepared here, which has an answer of its own.
-                try pipeline([statement])
-                return
-            }
             guard readUnreadAnswer() else { throw lost }
-            _ = try send([statement], [parameters], hasFailed: true)
-            unreadAnswer = whenFailed
+            let answers = try send([statement], [parameters], hasFailed: true)
+            unreadAnswer = UnreadAnswer(answers: answers, whenFailed: whenFailed)
             while let handle, PQflush(handle) == 1 {
                 // The server may answer meanwhile: what isn't read would block it.
                 guard try wait(for: POLLIN | POLLOUT, until: deadline), PQconsumeInput(handle) == 1 else { throw lost }
@@ -29,20 +23,25 @@ extension PostgresConnection {
         }
     }
 
+    /// The answer to a statement that wasn't waited for, and to its preparation if it was prepared with it.
+    struct UnreadAnswer {
+        let answers: [Answer]
+        /// Called if it says that the statement has failed, or if it can't be read.
+        let whenFailed: () -> Void
+    }
+
     /// A statement behind a commit.
     struct FollowUp {
         let statement: PostgresStatement
         let parameters: EncodedParameters
         let whenFailed: () -> Void
-
-        var key: StatementCache.Key { StatementCache.Key(sql: statement.sql, types: parameters.types) }
     }
 
     /// Queues a statement that is sent together with the commit of the transaction, and runs right after it, in a
     /// transaction of its own. Its answer isn't waited for.
     ///
     /// It runs even if the commit fails, so it has a condition that only the commit makes true. It isn't sent through a
-    /// pooler, or before it was prepared: ``hasUnreadAnswer`` is true after the transaction if it was.
+    /// pooler: ``hasUnreadAnswer`` is true after the transaction if it was sent.
     ///
     /// - Parameter whenFailed: As in ``send(_:whenFailed:)``; never if the transaction has failed.
     package func follow(with statement: PostgresStatement, whenFailed: @escaping () -> Void) throws(PostgresError) {
@@ -56,10 +55,10 @@ extension PostgresConnection {
     /// Sends what follows the commit that was just sent.
     ///
     /// - Returns: Nil if nothing was sent.
-    func sendFollowUp() throws(PostgresError) -> FollowUp? {
-        guard let followUp, !settings.usesPooler, cache.name(of: followUp.key) != nil else { return nil }
-        _ = try send([followUp.statement], [followUp.parameters], hasFailed: true)
-        return followUp
+    func sendFollowUp() throws(PostgresError) -> UnreadAnswer? {
+        guard let followUp, !settings.usesPooler else { return nil }
+        let answers = try send([followUp.statement], [followUp.parameters], hasFailed: true)
+        return UnreadAnswer(answers: answers, whenFailed: followUp.whenFailed)
     }
 
     /// Reads the answer to a statement that wasn't waited for, if there is one. A connection that the server doesn't
@@ -67,41 +66,46 @@ extension PostgresConnection {
     ///
     /// - Returns: Whether the connection is open.
     func readUnreadAnswer() -> Bool {
-        guard unreadAnswer != nil else { return isUsable }
+        guard let unreadAnswer else { return isUsable }
         let end = ContinuousClock.now + .seconds(limits.cancellation)
-        guard let result = unreadResult(until: end) else {
+        var hasFailed = false
+        for answer in unreadAnswer.answers {
+            let status = unreadStatus(until: end)
+            if status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK {
+                if case .prepared(_, let key, let name) = answer { cache.add(key, name: name) }
+            } else {
+                hasFailed = true
+            }
+            // The end of its results.
+            guard status != nil, unreadStatus(until: end) == nil else {
+                close()
+                return false
+            }
+        }
+        // The end of the pipeline.
+        guard unreadStatus(until: end) == PGRES_PIPELINE_SYNC else {
             close()
             return false
         }
-        let isDone = [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(result))
-        PQclear(result)
-        // The end of the results, and that of the pipeline.
-        guard unreadResult(until: end) == nil, let last = unreadResult(until: end) else {
-            close()
-            return false
-        }
-        defer { PQclear(last) }
-        guard PQresultStatus(last) == PGRES_PIPELINE_SYNC else {
-            close()
-            return false
-        }
-        endUnreadAnswer(hasFailed: !isDone)
+        endUnreadAnswer(hasFailed: hasFailed)
         return isUsable
     }
 
-    /// Returns the next result. Nil at the end of a statement's results, or if the connection was lost or the time has
-    /// come.
-    private func unreadResult(until end: ContinuousClock.Instant) -> OpaquePointer? {
+    /// Returns the status of the next result, which is dropped. Nil at the end of a statement's results, or if the
+    /// connection was lost or the time has come.
+    private func unreadStatus(until end: ContinuousClock.Instant) -> ExecStatusType? {
         guard let handle else { return nil }
         while PQisBusy(handle) == 1 {
             guard (try? wait(for: POLLIN, until: end)) == true, PQconsumeInput(handle) == 1 else { return nil }
         }
-        return PQgetResult(handle)
+        guard let result = PQgetResult(handle) else { return nil }
+        defer { PQclear(result) }
+        return PQresultStatus(result)
     }
 
     func endUnreadAnswer(hasFailed: Bool) {
-        let whenFailed = unreadAnswer
+        let answer = unreadAnswer
         unreadAnswer = nil
-        if hasFailed { whenFailed?() }
+        if hasFailed { answer?.whenFailed() }
     }
 }

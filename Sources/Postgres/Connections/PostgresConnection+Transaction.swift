@@ -37,9 +37,22 @@ extension PostgresConnection {
                 queue = []
             } else {
                 _ = try pipeline([.commit])
+                sessionValues.merge(newSessionValues) { $1 }
             }
+            newSessionValues = [:]
             return value
         }
+    }
+
+    /// Queues the setting of parameters of the server for the open transaction, and for later ones on this connection,
+    /// until one of them sets another value. Where they have the values already, nothing is queued. Through a pooler,
+    /// which gives its connections to others, they are set for the transaction alone.
+    package func setForSession(_ values: [(name: String, value: String)]) {
+        guard !settings.usesPooler else { return enqueue(.setLocal(values)) }
+        let changed = values.filter { (newSessionValues[$0.name] ?? sessionValues[$0.name]) != $0.value }
+        guard !changed.isEmpty else { return }
+        for (name, value) in changed { newSessionValues[name] = value }
+        enqueue(.set(changed, isLocal: false))
     }
 
     /// Runs a transaction that `end` ends, after `body` has returned.
@@ -56,6 +69,8 @@ extension PostgresConnection {
             isInTransactionBlock = false
             savepoints = 0
             followUp = nil
+            // It is rolled back, or its outcome is unknown.
+            if !newSessionValues.isEmpty { (sessionValues, newSessionValues) = ([:], [:]) }
         }
         queue = [PostgresStatement(mode.begin, [], isPrepared: true, effect: .begin)]
         // A pooler's connections have no settings of their own.

@@ -28,10 +28,14 @@ package final class PostgresConnection {
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
     let notices = ServerNotices()
-    /// Called if a statement whose answer wasn't read yet has failed. Nil if there is no such answer.
-    var unreadAnswer: (() -> Void)?
+    /// The answer to a statement that wasn't read yet. Nil if there is none.
+    var unreadAnswer: UnreadAnswer?
     /// The statement that is sent behind the commit of this transaction.
     var followUp: FollowUp?
+    /// The parameters that committed transactions have set for the session, as far as they are known, and those that
+    /// the open one sets.
+    var sessionValues: [String: String] = [:]
+    var newSessionValues: [String: String] = [:]
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false

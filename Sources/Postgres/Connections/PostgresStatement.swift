@@ -33,7 +33,12 @@ package struct PostgresStatement: Sendable {
 
     /// The same for several parameters, of which there is at least one, in their order.
     package static func setLocal(_ settings: [(name: String, value: String)]) -> PostgresStatement {
-        let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true)" }
+        set(settings, isLocal: true)
+    }
+
+    /// Returns a statement that sets parameters of the server until the transaction or the session ends.
+    static func set(_ settings: [(name: String, value: String)], isLocal: Bool) -> PostgresStatement {
+        let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), \(isLocal))" }
         return PostgresStatement(
             "SELECT " + calls.joined(separator: ", "),
             settings.flatMap { [$0.name, $0.value] },

@@ -47,6 +47,15 @@
             return result
         }
 
+        /// Sends the queued statements and further ones that change rows, in one round trip.
+        ///
+        /// - Returns: The results of these in their order.
+        func execute(_ statements: [(sql: SQLText, arguments: SQLArguments)]) throws -> [PostgresResult] {
+            let results = try send(statements.map { statement($0.sql, $0.arguments, isRare: false) })
+            changeCount += results.reduce(0) { $0 + $1.affectedRows }
+            return results
+        }
+
         /// Sends the queued statements and further ones, and returns the results of these.
         private func send(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
             let sent = awaited

@@ -204,16 +204,6 @@
         /// Records that the announcement of ``beginSending(at:)`` was sent, or couldn't be, and was kept.
         mutating func endSending() { isSending = false }
 
-        /// Returns and clears the waiting announcement as ``takeWaiting(at:)`` does, with its payload. Nil if it has
-        /// none or several, if another one is being sent, or if one was sent a moment ago: then this one waits until
-        /// ``nextAnnouncement``.
-        mutating func takeDue(at now: Instant) -> (announcement: Announcement, payload: String)? {
-            guard !isSending, nextAnnouncement <= now else { return nil }
-            let payloads = waiting.payloads(from: number.id)
-            guard payloads.count == 1 else { return nil }
-            return (takeWaiting(at: now), payloads[0])
-        }
-
         /// Keeps what couldn't be sent.
         ///
         /// - Parameter number: The server's number when it was taken.

@@ -6,9 +6,10 @@
     /// A server among those that share a database: it has a number, announces its commits, and receives the
     /// announcements of the others.
     ///
-    /// A group of commits is announced by one `NOTIFY` after it, on a connection of its own: within the group's own
-    /// transaction, it would hold a lock of the whole database while the disk is synced, and the commits of all servers
-    /// would wait for each other. Announcements within a few milliseconds are one notification.
+    /// A group of commits is announced by one `NOTIFY` after it, in a transaction of its own: within the group's, it
+    /// would hold a lock of the whole database while the disk is synced, and the commits of all servers would wait for
+    /// each other. It is sent behind the commit, or else on a connection for such work. Announcements within a few
+    /// milliseconds are one notification.
     ///
     /// Commits that a server couldn't announce because it was killed are found by its row (``GroupTracker``).
     ///
@@ -198,23 +199,12 @@
             try connection.follow(with: Self.notification(payloads[0], of: number), whenFailed: keep)
         }
 
-        /// Announces a group as ``announce(_:_:)`` does, on the connection that has committed it: no other thread has
-        /// to begin before. A notification that comes soon after another one waits for its time.
+        /// Announces a group as ``announce(_:_:)`` does, unless the notification was sent behind its commit.
+        ///
+        /// - Parameter connection: The one that has committed it.
         func announce(_ number: NodeNumber, _ announcement: Announcement, on connection: PostgresConnection) {
-            // The pooler's next transaction on the connection would wait for the notification's end.
-            if connection.settings.usesPooler { return announce(number, announcement) }
-            // Sent behind the commit.
-            if connection.hasUnreadAnswer { return state.withLock { $0.announced(number, announcement) } }
-            let (due, current) = state.withLock { state in
-                state.announce(number, announcement)
-                return (state.takeDue(at: .now), state.number)
-            }
-            guard let due else { return announced.signal() }
-            let keep = { [state, announced] in
-                state.withLock { $0.keep(due.announcement, of: current) }
-                announced.signal()
-            }
-            connection.send(Self.notification(due.payload, of: current), whenFailed: keep)
+            guard connection.hasUnreadAnswer else { return announce(number, announcement) }
+            state.withLock { $0.announced(number, announcement) }
         }
 
         /// A notification of groups up to one that was committed with a number: without that, it does nothing.
