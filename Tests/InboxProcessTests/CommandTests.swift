@@ -251,6 +251,20 @@ struct CommandTests {
         }
     }
 
+    @Test func `blind copies pasted into an option that all recipients see are refused`() async throws {
+        try await World.with { world in
+            for option in ["--to", "--cc"] {
+                let pasted = "bob@example.org\nBcc: eve@example.org"
+                let ended = try await world.run(["mail", "compose", option, pasted, "--body", "x"], status: 64)
+                let text = "\(option) Bcc: eve@example.org: This is a blind copy"
+                #expect(ended.errors.contains(text), "\(ended.errors)")
+            }
+            // It is read, and what is missing is the login.
+            let compose = ["mail", "compose", "--bcc", "Bcc: eve@example.org", "--body", "x", "--directory", "phone"]
+            _ = try await world.run(compose, status: 2)
+        }
+    }
+
     @Test func `serving on a used port is an error that names the port`() async throws {
         try await World.with { world in
             try await world.startServer()
