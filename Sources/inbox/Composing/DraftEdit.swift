@@ -67,13 +67,15 @@ struct DraftEdit: Hashable, Sendable {
         if page.text.isEmpty { wholeText = nil }
     }
 
-    /// Reads addresses as they are typed. Invalid ones are kept unchanged, so that they can be corrected: the draft's
-    /// problems name them.
+    /// Reads addresses as they are typed, each once. Invalid ones are kept unchanged, so that they can be corrected:
+    /// the draft's problems name them.
     static func addresses(_ values: [String], isForBlindCopies: Bool = false) -> [EmailAddress] {
-        values.flatMap { value in
+        var known: Set<String> = []
+        return values.flatMap { value -> [EmailAddress] in
             let typed = EmailAddress.read(value, isForBlindCopies: isForBlindCopies)
             return typed.addresses + typed.unreadable.map { EmailAddress(email: $0.text) }
         }
+        .filter { known.insert($0.key).inserted }
     }
 
     static func file(_ path: String, in folder: URL) -> URL {
