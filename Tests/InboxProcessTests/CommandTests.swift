@@ -62,6 +62,9 @@ struct CommandTests {
                 status: 2
             )
             #expect(refused.errors.contains("another person"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+            let list = try await world.run(["list", "--offline", "--directory", "bobs"])
+            #expect(list.errors.contains("bobs/login.json had the mode 640 and has 600 now."), "\(list.errors)")
         }
     }
 
