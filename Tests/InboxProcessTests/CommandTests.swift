@@ -46,6 +46,20 @@ struct CommandTests {
         }
     }
 
+    @Test func `the version is the newest one of the changelog`() async throws {
+        try await World.with { world in
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let text = try String(contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+            let heading = try #require(text.split(separator: "\n").first { $0.hasPrefix("## ") })
+            let version = try #require(heading.dropFirst(3).split(separator: " ").first).lowercased()
+            #expect(try await world.run(["--version"]).output == "inbox \(version)\n")
+            // This one is an option of the command.
+            let edit = try await world.run(["mail", "edit", "x4k2p9", "--version", "a"], status: 64)
+            #expect(edit.errors.contains("--version"), "\(edit.errors)")
+        }
+    }
+
     @Test func `another person's token is refused`() async throws {
         try await World.with { world in
             try await world.startServer()
