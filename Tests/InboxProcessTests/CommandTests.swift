@@ -268,6 +268,34 @@ struct CommandTests {
         }
     }
 
+    @Test func `a wrong value is refused with its option, and with the values that there are`() async throws {
+        try await World.with { world in
+            let login = ["mail", "login", "--server", "https://mail.example", "--password-stdin", "--user", ""]
+            for (arguments, text) in [
+                (["list", "--directory", ""], "The path of --directory is empty."),
+                (["mail", "read", "x", "--save", ""], "The path of --save is empty."),
+                (["mail", "compose", "--attach", ""], "The path of --attach is empty."),
+                (["send", "--file", ""], "The path of --file is empty."),
+                (["send", "--everyone", "--title", "x", "--key-file", ""], "The path of --key-file is empty."),
+                (["backup", "", "--database", "a.sqlite"], "The path of the backup is empty."),
+                (["doctor", "--database", ""], "The path of --database is empty."),
+                (["list", "--filter", "nosuch"], "The filters are inbox, unread, read, snoozed, archived, "),
+                (["mail", "search", " "], "The words are missing."),
+                (["mail", "verify-later", "--after", "4"], "--after has to be from 5 to 3600 seconds."),
+                (["mail", "edit", "x4k2p9", "--version", "0"], "--version has to be at least 1."),
+                (["token", "revoke", "--person", ""], "--person has to be a person's id"),
+                (login, "user name is empty."),
+            ] {
+                let ended = try await world.run(arguments, status: 64)
+                #expect(ended.errors.contains(text), "\(arguments): \(ended.errors)")
+                #expect(ended.output.isEmpty, "\(arguments)")
+            }
+            // Nothing was made in the working directory.
+            let files = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
+            #expect(!files.contains { $0.hasSuffix(".json") || $0.contains(".sqlite") }, "\(files)")
+        }
+    }
+
     @Test func `blind copies pasted into an option that all recipients see are refused`() async throws {
         try await World.with { world in
             for option in ["--to", "--cc"] {

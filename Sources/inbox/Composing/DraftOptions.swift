@@ -68,6 +68,9 @@ struct DraftOptions: ParsableArguments {
     var edit = false
 
     func validate() throws {
+        try PathArgument.check(bodyFile, of: "--body-file")
+        try PathArgument.check(html, of: "--html")
+        for path in attach { try PathArgument.check(path, of: "--attach") }
         guard body == nil || bodyFile == nil else {
             throw ValidationError("--body and --body-file can't be combined.")
         }
