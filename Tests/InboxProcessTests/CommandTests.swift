@@ -285,7 +285,7 @@ struct CommandTests {
                 (["mail", "edit", "x4k2p9", "--version", "0"], "--version has to be at least 1."),
                 (["token", "revoke", "--person", ""], "--person has to be a person's id"),
                 (login, "user name is empty."),
-            ] {
+            ] as [([String], String)] {
                 let ended = try await world.run(arguments, status: 64)
                 #expect(ended.errors.contains(text), "\(arguments): \(ended.errors)")
                 #expect(ended.output.isEmpty, "\(arguments)")
