@@ -6,8 +6,10 @@ import ArgumentParser
 struct Main {
     static func main() async {
         StandardInput.prepare()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if ToolVersion.isRequested(arguments) { return Output.line("inbox \(ToolVersion.text)") }
         do {
-            try RequestedHelp.check(Array(CommandLine.arguments.dropFirst()))
+            try RequestedHelp.check(arguments)
             var command = try InboxCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

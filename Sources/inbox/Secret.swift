@@ -22,8 +22,8 @@ struct Secret {
     ///   - value: The value of ``option``.
     ///   - file: The value of ``fileOption``.
     ///   - warns: Whether to warn about a secret on the command line.
-    /// - Throws: `ValidationError` if both options are set, ``Failure`` if the file can't be read or contains no
-    ///   secret.
+    /// - Throws: `ValidationError` if both options are set or the path is empty, ``Failure`` if the file can't be read
+    ///   or contains no secret.
     func read(_ value: String?, file: String?, warns: Bool) throws -> String? {
         guard value == nil || file == nil else { throw ValidationError("Give one of \(option) and \(fileOption).") }
         if let value {
@@ -31,6 +31,7 @@ struct Secret {
             return value
         }
         guard let file else { return Environment.value(variable) }
+        try PathArgument.check(file, of: fileOption)
         guard let bytes = try PrivateFile.read(URL(fileURLWithPath: file)) else {
             throw Failure("\(file), given with \(fileOption), doesn't exist.")
         }

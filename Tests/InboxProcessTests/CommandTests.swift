@@ -46,6 +46,20 @@ struct CommandTests {
         }
     }
 
+    @Test func `the version is the newest one of the changelog`() async throws {
+        try await World.with { world in
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let text = try String(contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+            let heading = try #require(text.split(separator: "\n").first { $0.hasPrefix("## ") })
+            let version = try #require(heading.dropFirst(3).split(separator: " ").first).lowercased()
+            #expect(try await world.run(["--version"]).output == "inbox \(version)\n")
+            // This one is an option of the command.
+            let edit = try await world.run(["mail", "edit", "x4k2p9", "--version", "a"], status: 64)
+            #expect(edit.errors.contains("--version"), "\(edit.errors)")
+        }
+    }
+
     @Test func `another person's token is refused`() async throws {
         try await World.with { world in
             try await world.startServer()
@@ -62,6 +76,9 @@ struct CommandTests {
                 status: 2
             )
             #expect(refused.errors.contains("another person"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+            let list = try await world.run(["list", "--offline", "--directory", "bobs"])
+            #expect(list.errors.contains("bobs/login.json had the mode 640 and has 600 now."), "\(list.errors)")
         }
     }
 
@@ -248,6 +265,48 @@ struct CommandTests {
             #expect(neither.errors.contains("The recipients are missing"), "\(neither.errors)")
             let read = try await world.run(["read", "x4k2p9", "--all"], status: 64)
             #expect(read.errors.contains("only one of --all and the ids"), "\(read.errors)")
+        }
+    }
+
+    @Test func `a wrong value is refused with its option, and with the values that there are`() async throws {
+        try await World.with { world in
+            let login = ["mail", "login", "--server", "https://mail.example", "--password-stdin", "--user", ""]
+            for (arguments, text) in [
+                (["list", "--directory", ""], "The path of --directory is empty."),
+                (["mail", "read", "x", "--save", ""], "The path of --save is empty."),
+                (["mail", "compose", "--attach", ""], "The path of --attach is empty."),
+                (["send", "--file", ""], "The path of --file is empty."),
+                (["send", "--everyone", "--title", "x", "--key-file", ""], "The path of --key-file is empty."),
+                (["backup", "", "--database", "a.sqlite"], "The path of the backup is empty."),
+                (["doctor", "--database", ""], "The path of --database is empty."),
+                (["list", "--filter", "nosuch"], "The filters are inbox, unread, read, snoozed, archived, "),
+                (["mail", "search", " "], "The words are missing."),
+                (["mail", "verify-later", "--after", "4"], "--after has to be from 5 to 3600 seconds."),
+                (["mail", "edit", "x4k2p9", "--version", "0"], "--version has to be at least 1."),
+                (["token", "revoke", "--person", ""], "--person has to be a person's id"),
+                (login, "user name is empty."),
+            ] as [([String], String)] {
+                let ended = try await world.run(arguments, status: 64)
+                #expect(ended.errors.contains(text), "\(arguments): \(ended.errors)")
+                #expect(ended.output.isEmpty, "\(arguments)")
+            }
+            // Nothing was made in the working directory.
+            let files = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
+            #expect(!files.contains { $0.hasSuffix(".json") || $0.contains(".sqlite") }, "\(files)")
+        }
+    }
+
+    @Test func `blind copies pasted into an option that all recipients see are refused`() async throws {
+        try await World.with { world in
+            for option in ["--to", "--cc"] {
+                let pasted = "bob@example.org\nBcc: eve@example.org"
+                let ended = try await world.run(["mail", "compose", option, pasted, "--body", "x"], status: 64)
+                let text = "\(option) Bcc: eve@example.org: This is a blind copy"
+                #expect(ended.errors.contains(text), "\(ended.errors)")
+            }
+            // It is read, and what is missing is the login.
+            let compose = ["mail", "compose", "--bcc", "Bcc: eve@example.org", "--body", "x", "--directory", "phone"]
+            _ = try await world.run(compose, status: 2)
         }
     }
 

@@ -68,6 +68,14 @@ import Testing
         #expect(read.map(\.email).sorted() == ["bob@example.org", "carol@", "nonsense"])
     }
 
+    @Test func `an address is read once, in any spelling and with its first name`() {
+        let values = [
+            "Bob <bob@example.org>, BOB@example.org", "a@bücher.example", "bob@example.org, a@xn--bcher-kva.example",
+        ]
+        let read = DraftEdit.addresses(values)
+        #expect(read == [EmailAddress(name: "Bob", email: "bob@example.org"), EmailAddress(email: "a@bücher.example")])
+    }
+
     @Test func `paths are relative to the working directory, and have no variables`() {
         #expect(DraftEdit.file("a b.pdf", in: folder).path == "/home/alice/a b.pdf")
         #expect(DraftEdit.file("/tmp/x", in: folder).path == "/tmp/x")

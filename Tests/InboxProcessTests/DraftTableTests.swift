@@ -11,7 +11,7 @@ import Testing
         let state = DraftState.unsaved(DraftRefusal(.overQuota, "The account has no space left. Delete some mails."))
         let draft = MailDraft(id: "d1", DraftText(), updatedAt: Date(timeIntervalSince1970: 0), state: state)
         let lines = DraftTable(width: width, now: Date(timeIntervalSince1970: 60)).lines([draft])
-        #expect(lines.contains { $0.contains("not saved") })
+        #expect(lines.contains { $0.contains("unsaved") })
         #expect(
             DraftTable.sentence(state)
                 == "It is on this device alone. The account has no space left. Delete some mails."
@@ -21,6 +21,28 @@ import Testing
         // As `inbox mail compose` says it.
         let kept = "Draft d1 saved. It is on this device alone. The account has no space left. Delete some mails."
         #expect(DraftSender.kept(draft, nil) == kept && DraftSender.kept(draft, "offline") == kept)
+    }
+
+    @Test(arguments: [60, 80, 120])
+    func `the table has the name of each state as the JSON has it, and its details`(width: Int) throws {
+        let now = Date(timeIntervalSince1970: 100_000)
+        let refusal = DraftRefusal(.other, "No.")
+        let states: [(DraftState, String)] = [
+            (.draft, "draft, changed now"), (.unsaved(refusal), "unsaved"),
+            (.waiting(until: now), "waiting"),
+            (.waiting(until: now.addingTimeInterval(10)), "waiting, to be sent in a "),
+            (.uploading(0.4), "uploading, 40 %"), (.sending, "sending"), (.sent, "sent"),
+            (.refused(refusal), "refused"), (.unknown(since: now), "unknown, may have been sent"),
+        ]
+        for (state, text) in states {
+            let draft = MailDraft(id: "d1", DraftText(), updatedAt: now, state: state)
+            let lines = DraftTable(width: width, now: now).lines([draft])
+            #expect(lines.contains { $0.contains(text) }, "\(lines)")
+            let name = try #require(draft.json["state"]?.stringValue)
+            #expect(text.hasPrefix(name), "\(name)")
+        }
+        let earlier = MailDraft(id: "d1", DraftText(), updatedAt: now.addingTimeInterval(-7_200), state: .draft)
+        #expect(DraftTable(width: width, now: now).lines([earlier]).contains { $0.contains("draft, changed 2 h ago") })
     }
 
     /// Nothing else has the addresses.

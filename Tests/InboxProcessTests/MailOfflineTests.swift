@@ -72,6 +72,19 @@ import Testing
         }
     }
 
+    @Test func `a login that other users can read becomes private, and is named once`() async throws {
+        try await Desk.with { desk in
+            let file = desk.world.folder.appendingPathComponent("phone/mail.json").path
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            let note = try await desk.run("list").errors
+            #expect(note.contains("phone/mail.json had the mode 644 and has 600 now."), "\(note)")
+            #expect(note.contains("another password") && !note.contains("secret"), "\(note)")
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            #expect(try await !desk.run("list").errors.contains("mode"))
+        }
+    }
+
     /// The login is that of a sign-in in the browser. Its tokens were in a folder of their own, in whose place there is
     /// nothing, or a file.
     @Test(arguments: [false, true])

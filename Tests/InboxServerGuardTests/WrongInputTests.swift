@@ -121,10 +121,26 @@ import Testing
                 #expect(answer.status == 400)
                 #expect(answer.json["pointer"] == "/expiresIn")
             }
-            #expect(try await server.rest("POST", "/v1/people/a%00b/tokens").status == 400)
-            #expect(try await server.rest("POST", "/v1/people/a%FFb/tokens").status == 400)
+            for (person, reason) in [
+                ("a%00b", "The URL's path must not contain U+0000."),
+                ("a%FFb", "The URL's path must be UTF-8 where it has percent escapes."),
+            ] {
+                let answer = try await server.rest("POST", "/v1/people/\(person)/tokens")
+                #expect(answer.status == 400 && answer.json["detail"]?.stringValue == reason, "\(answer.json)")
+            }
             try await Self.expectNothingStored(server)
         }
+    }
+
+    @Test(arguments: [
+        ("%4", "malformed"), ("%", "malformed"), ("a%zz", "malformed"), ("%ff", "UTF-8"), ("%C3", "UTF-8"),
+    ])
+    func `a percent escape is refused with its own reason`(escape: String, reason: String) throws {
+        let problem = try #require(throws: Problem.self) {
+            try QueryParameters(form: "prefix=\(escape)", allowed: ["prefix"])
+        }
+        let detail = try #require(problem.json["detail"]?.stringValue)
+        #expect(detail.contains(reason) && detail.contains("The parameter prefix"), "\(detail)")
     }
 
     private static func expectNothingStored(_ server: TestServer) async throws {

@@ -6,8 +6,8 @@ import Testing
 /// Addresses as people type and paste them.
 @Suite(.timeLimit(.minutes(5))) struct TypedAddressesTests {
     /// Addresses as `name|email`, and what isn't readable as `!text`, in the order of the text.
-    private func read(_ text: String) -> [String] {
-        let typed = EmailAddress.read(text)
+    private func read(_ text: String, isForBlindCopies: Bool = false) -> [String] {
+        let typed = EmailAddress.read(text, isForBlindCopies: isForBlindCopies)
         return typed.addresses.map { address in (address.name.map { "\($0)|" } ?? "") + address.email }
             + typed.unreadable.map { "!\($0.text)" }
     }
@@ -93,6 +93,29 @@ import Testing
     {
         #expect(read(text) == expected)
         #expect(EmailAddress.read(text).unreadable.first?.problem == problem)
+    }
+
+    @Test(arguments: [
+        ("a@x.de\nBcc: b@x.de", ["a@x.de", "!Bcc: b@x.de"], ["a@x.de", "b@x.de"]),
+        (
+            "BCC : b@x.de, C <c@x.de>\r\nCc: d@x.de", ["d@x.de", "!BCC : b@x.de, C <c@x.de>"],
+            ["b@x.de", "C|c@x.de", "d@x.de"]
+        ),
+        (
+            "Bcc: b@x.de,\n c@x.de\nd@x.de", ["d@x.de", "!Bcc: b@x.de,\n c@x.de"],
+            ["b@x.de", "c@x.de", "d@x.de"]
+        ),
+        ("Cci\u{A0}: b@x.de; c@x.de", ["!Cci\u{A0}: b@x.de; c@x.de"], ["b@x.de", "c@x.de"]),
+        ("Bcc:\nTo: a@x.de", ["a@x.de", "!Bcc:"], ["a@x.de", "!Bcc:"]),
+    ])
+    func `a line of blind copies is read for a field that the others don't see`(
+        text: String,
+        open: [String],
+        hidden: [String]
+    ) {
+        #expect(read(text) == open)
+        #expect(EmailAddress.read(text).unreadable.map(\.problem) == [.blindCopy])
+        #expect(read(text, isForBlindCopies: true) == hidden)
     }
 
     @Test func `unreadable parts are returned with their range`() throws {

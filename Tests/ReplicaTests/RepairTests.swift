@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RepairTests {
     /// The kinds of damage to a file. Pending writes that stay readable have to be carried over.
     enum Damage: String, CaseIterable, Sendable {
-        case headerIsZeroed, headerIsGarbage, firstPageIsZeroed, allIsGarbage, tooShort, emptied, mostIsMissing
+        case headerIsZeroed, headerIsGarbage, firstPageIsZeroed, allIsGarbage, tooShort, emptied, oneByte, mostIsMissing
         case pageOfRowsIsOverwritten, pageOfPendingIsOverwritten, schemaIsGarbage
 
         var keepsPending: Bool {
@@ -37,6 +37,7 @@ import Testing
             case .allIsGarbage: overwrite(0..<file.count, with: 0xA7)
             case .tooShort: file = file.prefix(50)
             case .emptied: file = Data()
+            case .oneByte: file = file.prefix(1)
             case .mostIsMissing: file = file.prefix(2 * 4096)
             case .pageOfRowsIsOverwritten: try overwritePage(of: "note")
             case .pageOfPendingIsOverwritten: try overwritePage(of: "pending")
@@ -148,6 +149,23 @@ import Testing
         let again = try reopen(notes)
         #expect(again.repair == nil)
         await again.close()
+    }
+
+    /// Only the outbox of mail has worked, such as without a network.
+    @Test(arguments: [0, 1])
+    func `a file that lost its contents is set aside, whichever domain was synced`(size: Int) async throws {
+        let notes = try TemporaryStore()
+        let location = notes.store.location
+        let lock = FileLock(location.lock(StoreDomain("outbox", label: "outbox")))
+        #expect(lock.acquire())
+        lock.release()
+        await notes.store.close()
+        try Data(repeating: 0x53, count: size).write(to: location.file)
+        let repaired = try reopen(notes)
+        let repair = try #require(repaired.repair)
+        #expect(!repair.isComplete && repair.description.contains(location.damaged.file.path), "\(repair)")
+        #expect(try Data(contentsOf: repair.damagedFile).count == size)
+        await repaired.close()
     }
 
     @Test func `pending writes before and after a damaged page are carried over`() async throws {

@@ -388,6 +388,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case addressTooLong
     /// The problem of an address with a quotation mark or bracket that isn't closed.
     case addressUnreadable
+    /// The problem of the addresses of a pasted line `Bcc:` in a field that all recipients see.
+    case addressOfBlindCopy
 
     // MARK: The outbox
 

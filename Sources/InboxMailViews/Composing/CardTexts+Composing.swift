@@ -31,6 +31,7 @@ extension CardTexts {
         case .missingDomain: self[.addressMissingDomain]
         case .localPartCharacter(let character), .domainCharacter(let character):
             filled(.addressCharacter, with: Self.shown(character))
+        case .blindCopy: self[.addressOfBlindCopy]
         case .controlCharacter, .notReadable: self[.addressUnreadable]
         case .misplacedDot, .emptyLabel, .hyphenAtEnd, .encodedLabel, .domainLiteral: self[.addressMisspelled]
         case .labelTooLong, .localPartTooLong, .domainTooLong, .tooLong: self[.addressTooLong]

@@ -95,6 +95,7 @@ public final class ComposeModel: Identifiable {
     public init(_ start: ComposeStart = .new, in mail: Mail, locale: Locale = .current) {
         (self.start, self.mail, self.locale) = (start, mail, locale)
         (to, cc, bcc) = (RecipientFieldModel(mail), RecipientFieldModel(mail), RecipientFieldModel(mail))
+        bcc.isForBlindCopies = true
         to.changed = { [weak self] in self?.recipientsChanged() }
         cc.changed = { [weak self] in self?.recipientsChanged() }
         bcc.changed = { [weak self] in self?.recipientsChanged() }

@@ -74,10 +74,14 @@ public final class RecipientFieldModel {
     /// The zero width space.
     private static let mark = "\u{200B}"
 
+    /// Whether the other recipients don't see those of this field.
+    @ObservationIgnored var isForBlindCopies = false
+
     /// Called after a change of ``recipients``.
     @ObservationIgnored var changed: (() -> Void)?
 
     private var typed = ""
+    private var readTyped: TypedAddresses { EmailAddress.read(typed, isForBlindCopies: isForBlindCopies) }
     @ObservationIgnored private var nextID = 0
     /// The text that ``completions`` are for.
     @ObservationIgnored private var completed = ""
@@ -100,7 +104,7 @@ public final class RecipientFieldModel {
     /// of a recipient that no mail can be sent to (`EmailAddress.problem`).
     public var recipients: [EmailAddress] {
         guard !typed.isBlank else { return chips.map(\.address) }
-        let read = EmailAddress.read(typed)
+        let read = readTyped
         let known = chips.map(\.address)
         let new = read.addresses.filter { address in !known.contains { $0.isSame(as: address) } }
         return known + new + read.unreadable.map { EmailAddress(email: $0.text) }
@@ -149,7 +153,7 @@ public final class RecipientFieldModel {
 
     /// Makes chips of a typed entry, unless it may be the beginning of a name, such as `Doe, Jane <…`.
     private func takeEntered() {
-        let read = EmailAddress.read(typed)
+        let read = readTyped
         guard read.unreadable.isEmpty else { return }
         add(read.addresses)
         typed = ""
@@ -157,7 +161,7 @@ public final class RecipientFieldModel {
 
     /// Makes chips of the addresses in a pasted text. Invalid input stays as text.
     private func takePasted() {
-        let read = EmailAddress.read(typed)
+        let read = readTyped
         guard !read.addresses.isEmpty else { return }
         take(read)
     }
@@ -189,7 +193,7 @@ public final class RecipientFieldModel {
     public func commit() -> Bool {
         endCompletion()
         guard !typed.isEmpty else { return true }
-        take(EmailAddress.read(typed))
+        take(readTyped)
         changed?()
         return typed.isEmpty
     }
@@ -200,7 +204,7 @@ public final class RecipientFieldModel {
     /// first person or group for the text.
     public func enter() {
         if let highlighted, completions.indices.contains(highlighted) { return choose(completions[highlighted]) }
-        let read = EmailAddress.read(typed)
+        let read = readTyped
         if typed.isBlank || !read.addresses.isEmpty || completed == typed {
             if read.addresses.isEmpty, completed == typed, let first = completions.first { return choose(first) }
             commit()

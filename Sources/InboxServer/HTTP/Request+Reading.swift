@@ -169,14 +169,25 @@ extension Request {
     /// - Throws: ``Problem`` 400 if its escapes are malformed, it isn't UTF-8, or it contains U+0000, which no database
     ///   can look for in all cases.
     static func decoded(_ parameter: String, name: String? = nil) throws -> String {
+        let place = name.map { "The parameter \($0)" } ?? "The URL's path"
         guard let text = parameter.removingPercentEncoding else {
-            throw Problem(.badRequest, "The URL has a malformed percent escape.")
+            throw Problem(
+                .badRequest,
+                hasMalformedEscape(parameter)
+                    ? "\(place) must not have a malformed percent escape. Write % as %25."
+                    : "\(place) must be UTF-8 where it has percent escapes."
+            )
         }
-        guard !text.utf8.contains(0) else {
-            let place = name.map { "The parameter \($0)" } ?? "The URL's path"
-            throw Problem(.badRequest, "\(place) must not contain U+0000.")
-        }
+        guard !text.utf8.contains(0) else { throw Problem(.badRequest, "\(place) must not contain U+0000.") }
         return text
+    }
+
+    /// Whether a `%` isn't followed by two hexadecimal digits.
+    private static func hasMalformedEscape(_ text: String) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().contains { part in
+            let digits = part.prefix(2)
+            return digits.count < 2 || !digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+        }
     }
 
     /// Returns a person's id from the path.

@@ -68,11 +68,10 @@ struct UnreadPart: Sendable {
     @TaskLocal static var current: UnreadPart?
 }
 
-/// All routes of the server. Errors and metrics are handled for every route that is registered here.
+/// All routes of the server. Errors and metrics are handled for every request, by the router's middleware.
 final class Routes {
     private let router = Router(context: InboxRequestContext.self)
     private var streamPaths: Set<String> = []
-    private let answers: RequestMiddleware
     private let keys: APIKeys?
     private let proxies: TrustedProxies
 
@@ -86,9 +85,10 @@ final class Routes {
         proxies: TrustedProxies = .none,
         usesTLS: Bool = false
     ) {
-        answers = RequestMiddleware(metrics: metrics, failures: failures, usesTLS: usesTLS)
         self.keys = keys
         self.proxies = proxies
+        // Before the routes, which have the middleware that the router has when they are registered.
+        router.add(middleware: RequestMiddleware(metrics: metrics, failures: failures, usesTLS: usesTLS))
     }
 
     /// Registers the handlers of a path. Other methods get 405 with the allowed ones.
@@ -105,24 +105,22 @@ final class Routes {
         }
     }
 
-    /// Calls the middleware directly. As the router's middleware it would be called through five more functions, whose
-    /// frames a task keeps.
     private func on(_ path: RouterPath, _ handler: RouteHandler) {
         // Requests with an API key know their client's address. Requests of devices don't use it, and their streams
         // live long.
         guard !Self.requiresKey("\(path)") else {
             let answer = "\(path)".hasPrefix("/v1/") ? handler.strict : handler.handler
-            router.on(path, method: handler.method) { [answers, keys, proxies] request, context -> Response in
+            router.on(path, method: handler.method) { [keys, proxies] request, context -> Response in
                 if let keys, let key = request.bearer { await keys.find(String(key)) }
                 return try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
-                    try await answers.handle(request, context: context, next: answer)
+                    try await answer(request, context)
                 }
             }
             return
         }
         if handler.opensStream { streamPaths.insert("\(path)") }
-        router.on(path, method: handler.method) { [answers] request, context in
-            try await answers.handle(request, context: context, next: handler.handler)
+        router.on(path, method: handler.method) { request, context -> Response in
+            try await handler.handler(request, context)
         }
     }
 
@@ -137,9 +135,7 @@ final class Routes {
 
     /// The responder, once all routes are registered.
     var responder: InboxResponder {
-        // For addresses without a route.
-        router.add(middleware: answers)
-        return InboxResponder(router: router.buildResponder(), streamPaths: streamPaths)
+        InboxResponder(router: router.buildResponder(), streamPaths: streamPaths)
     }
 }
 

@@ -19,6 +19,8 @@ enum AddressDelimiters {
         semicolons.contains(scalar) || commas.contains(scalar) || lineBreaks.contains(scalar)
     }
 
+    static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { lineBreaks.contains(scalar) }
+
     /// Whether a scalar opens a quotation or a bracket, which has to be closed.
     static func isOpening(_ scalar: Unicode.Scalar) -> Bool { scalar == "\"" || scalar == "(" || scalar == "<" }
 

@@ -34,6 +34,8 @@ public enum AddressProblem: Hashable, Sendable {
     case tooLong
     /// The address has a line break or another control character in it.
     case controlCharacter
+    /// The address is in a line `Bcc:` of a text for a field that all recipients see.
+    case blindCopy
     /// A quotation mark, a parenthesis or an angle bracket isn't closed, or has text where none is allowed.
     case notReadable
 
@@ -59,6 +61,7 @@ public enum AddressProblem: Hashable, Sendable {
         case .domainTooLong: "The domain is too long. Check the spelling after the @."
         case .tooLong: "The address is longer than 254 characters. Check its spelling."
         case .controlCharacter: "The address has a line break or an invisible character in it. Enter it again."
+        case .blindCopy: "This is a blind copy, which all recipients would see here. Enter its addresses as Bcc."
         case .notReadable: "The address can't be read. Check its quotation marks and brackets."
         }
     }

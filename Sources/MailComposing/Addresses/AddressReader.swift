@@ -11,6 +11,7 @@ struct AddressReader {
     private static let maxNameCommas = 3
 
     private let text: String
+    private let isForBlindCopies: Bool
     private let scalars: [Unicode.Scalar]
     /// The place of each scalar, and the end.
     private let places: [String.Index]
@@ -28,8 +29,8 @@ struct AddressReader {
         var isGroup = false
     }
 
-    init(_ text: String) {
-        self.text = text
+    init(_ text: String, isForBlindCopies: Bool) {
+        (self.text, self.isForBlindCopies) = (text, isForBlindCopies)
         scalars = Array(text.unicodeScalars)
         places = Array(text.unicodeScalars.indices) + [text.endIndex]
         closings = AddressDelimiters.closings(in: scalars)
@@ -41,7 +42,9 @@ struct AddressReader {
         while index < entries.count {
             let entry = entries[index]
             index += 1
-            if entry.isGroup {
+            if entry.isGroup, !isForBlindCopies, isLineOfBlindCopies(entry) {
+                index = rejectLine(entry, before: index)
+            } else if entry.isGroup {
                 readGroup(entry, before: index)
             } else if let last = endOfName(from: index - 1) {
                 readEntry(entry.range.lowerBound..<entries[last].range.upperBound)
@@ -93,6 +96,37 @@ struct AddressReader {
         let next = entries[index]
         let isEmpty = isBlank(next.range) && !next.isGroup
         if isEmpty, !AddressDelimiters.semicolons.contains(next.separator) { reject(entry.range, .missingAt) }
+    }
+
+    /// Whether an entry begins a header line with the recipients of a blind copy.
+    private func isLineOfBlindCopies(_ entry: Entry) -> Bool {
+        let name = trimmed(entry.range.lowerBound..<entry.range.upperBound - 1)
+        guard name.count <= Self.maxBlindCopyName else { return false }
+        return Self.blindCopyNames.contains(string(name).lowercased())
+    }
+
+    /// The names of the header line `Bcc:`, in the languages of the screens.
+    private static let blindCopyNames: Set<String> = [
+        "bcc", "blindkopie", "cci", "copie cachée", "copie cachée à", "cco", "copia oculta", "cópia oculta",
+        "نسخة مخفية", "نسخة مخفية إلى", "עותק מוסתר",
+    ]
+    private static let maxBlindCopyName = 24
+
+    /// Rejects a line as a whole, as far as it isn't continued after a comma.
+    ///
+    /// - Parameter start: The entry after its name.
+    /// - Returns: The entry after the line.
+    private mutating func rejectLine(_ name: Entry, before start: Int) -> Int {
+        var (index, range) = (start, name.range)
+        while index < entries.count, !entries[index].isGroup {
+            let entry = entries[index]
+            index += 1
+            guard !isBlank(entry.range) else { continue }
+            range = range.lowerBound..<entry.range.upperBound
+            if AddressDelimiters.isLineBreak(entry.separator) { break }
+        }
+        reject(range, .blindCopy)
+        return index
     }
 
     /// Returns the entry that a name with commas, which begins with an entry, ends in.

@@ -28,20 +28,25 @@ extension EmailAddress {
     /// separator after `>` and between bare addresses. Each is bare (`bob@example.org`), in angle brackets, with a name
     /// before it (with quotation marks or without), or with a name after it in parentheses. Groups
     /// (`Team: anna@example.com, bob@example.org;`, RFC 5322, section 3.4) and lines such as `To: anna@example.com` are
-    /// their members. `mailto:`, quotation marks and invisible characters around an address are removed, as are the
+    /// their members; those of a line `Bcc:` are unreadable (``AddressProblem/blindCopy``), unless the field is for
+    /// blind copies. `mailto:`, quotation marks and invisible characters around an address are removed, as are the
     /// brackets of `[mailto:bob@example.org]`. Where semicolons separate, a comma can be part of a name.
     ///
     /// Time is linear in the length of the text.
-    public static func read(_ text: String) -> TypedAddresses {
-        var reader = AddressReader(text)
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isForBlindCopies: Whether the addresses are for a field that the other recipients don't see.
+    public static func read(_ text: String, isForBlindCopies: Bool = false) -> TypedAddresses {
+        var reader = AddressReader(text, isForBlindCopies: isForBlindCopies)
         return reader.run()
     }
 
     /// The name and the address as they are typed, in one line: `Bob Ärmel <bob@example.org>`. The name is in quotation
     /// marks where it has to be.
     ///
-    /// ``read(_:)`` returns the same address, if it is valid; without control characters and without spaces around the
-    /// name.
+    /// ``read(_:isForBlindCopies:)`` returns the same address, if it is valid; without control characters and without
+    /// spaces around the name.
     public var typedText: String {
         let name = PlainCharacters.line(name ?? "", maxLength: AddressReader.maxNameLength)
         guard !name.isEmpty, name != email else { return email }

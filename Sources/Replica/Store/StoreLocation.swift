@@ -50,6 +50,9 @@ package struct StoreLocation: Hashable, Sendable {
         return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".lock") }.map(folder.appendingPathComponent)
     }
 
+    /// Whether a domain was ever synced.
+    var wasSynced: Bool { !locks.isEmpty }
+
     /// A file that exists once damage was found in the open database. The next opening rebuilds the store.
     var damageNote: URL { file.appendingPathExtension("isdamaged") }
 

@@ -164,9 +164,10 @@ enum StoreOpening {
         if FileManager.default.fileExists(atPath: location.damageNote.path) {
             throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "found while it was in use"))
         }
-        // To SQLite, an empty file is a new database. One that was synced wasn't empty.
-        if FileFacts(of: location.file)?.size == 0, FileManager.default.fileExists(atPath: location.lock.path) {
-            throw .damaged(DatabaseError(resultCode: .SQLITE_NOTADB, message: "the file is empty"))
+        // To SQLite, an empty file is a new database, and so is one of one byte. One that was synced had more.
+        if let size = FileFacts(of: location.file)?.size, size <= 1, location.wasSynced {
+            let reason = size == 0 ? "the file is empty" : "the file has one byte"
+            throw .damaged(DatabaseError(resultCode: .SQLITE_NOTADB, message: reason))
         }
     }
 

@@ -37,6 +37,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
+        try PathArgument.check(directory, of: "--directory")
+        try PathArgument.check(messages, of: "--messages")
     }
 
     func run() async throws {

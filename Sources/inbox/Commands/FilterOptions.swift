@@ -18,10 +18,11 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The maximum number of messages.", valueName: "n"))
     var limit: Int?
 
-    /// - Throws: `ValidationError` for an unknown name.
+    /// - Throws: `ValidationError` with the known names for another one.
     static func named(_ text: String) throws -> MessageFilter {
         guard let filter = MessageFilter(rawValue: text) else {
-            throw ValidationError("Unknown filter \"\(text.plainLine)\".")
+            let names = MessageFilter.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("The filters are \(names).")
         }
         return filter
     }

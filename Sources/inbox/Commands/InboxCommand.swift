@@ -17,7 +17,7 @@ struct InboxCommand: AsyncParsableCommand {
 
             Exit codes: 0 success; 1 failure; 2 not logged in, or the server doesn't accept the login: what is stored \
             is shown all the same, and changes wait for another login; 3 a mail wasn't sent; 64 invalid command line. \
-            Errors are written to standard error. NO_COLOR disables colors.
+            Errors are written to standard error. NO_COLOR disables colors. inbox --version prints the version.
             """,
         groupedSubcommands: [
             CommandGroup(

@@ -71,9 +71,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try serverAddress()
-        guard (1...256).contains(person.utf8.count) else {
-            throw ValidationError("--person has to be a person's id in your app, 1 to 256 bytes long.")
-        }
+        try PersonArgument.check(person)
         let given = [token != nil, tokenFile != nil, tokenStdin, key != nil, keyFile != nil]
         guard given.count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --token-file, --token-stdin and --key-file.")

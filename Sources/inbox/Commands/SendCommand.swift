@@ -49,6 +49,7 @@ struct SendCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try serverOptions.makeAPI(warns: false)
+        try PathArgument.check(file, of: "--file")
         if file != nil {
             guard message.isEmpty else {
                 throw ValidationError("--file can't be combined with --to and the options of a message.")

@@ -25,7 +25,9 @@ struct DraftEdit: Hashable, Sendable {
     ///   - folder: The folder to which paths are relative.
     /// - Throws: ``DraftPage/Problem``
     init(_ page: DraftPage, of draft: MailDraft, folder: URL) throws(DraftPage.Problem) {
-        func addresses(_ field: DraftPage.Field) -> [EmailAddress] { Self.addresses(page.values[field] ?? []) }
+        func addresses(_ field: DraftPage.Field) -> [EmailAddress] {
+            Self.addresses(page.values[field] ?? [], isForBlindCopies: field == .bcc)
+        }
         guard addresses(.from).count <= 1 else {
             throw DraftPage.Problem(line: 0, description: "From: has to be one address.")
         }
@@ -65,13 +67,15 @@ struct DraftEdit: Hashable, Sendable {
         if page.text.isEmpty { wholeText = nil }
     }
 
-    /// Reads addresses as they are typed. Invalid ones are kept unchanged, so that they can be corrected: the draft's
-    /// problems name them.
-    static func addresses(_ values: [String]) -> [EmailAddress] {
-        values.flatMap { value in
-            let typed = EmailAddress.read(value)
+    /// Reads addresses as they are typed, each once. Invalid ones are kept unchanged, so that they can be corrected:
+    /// the draft's problems name them.
+    static func addresses(_ values: [String], isForBlindCopies: Bool = false) -> [EmailAddress] {
+        var known: Set<String> = []
+        return values.flatMap { value -> [EmailAddress] in
+            let typed = EmailAddress.read(value, isForBlindCopies: isForBlindCopies)
             return typed.addresses + typed.unreadable.map { EmailAddress(email: $0.text) }
         }
+        .filter { known.insert($0.key).inserted }
     }
 
     static func file(_ path: String, in folder: URL) -> URL {

@@ -13,7 +13,6 @@ enum DraftInput {
     /// - Parameter path: The path; `-` for standard input.
     /// - Throws: ``Failure`` if it can't be read, isn't UTF-8, or is larger than ``maxSize``.
     static func text(_ path: String) throws -> String {
-        guard !path.isEmpty else { throw Failure("The path of the text is empty.") }
         var isDirectory: ObjCBool = false
         if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw Failure("\(path.plainLine) is a directory. Give a file with a text.")

@@ -68,6 +68,9 @@ struct DraftOptions: ParsableArguments {
     var edit = false
 
     func validate() throws {
+        try PathArgument.check(bodyFile, of: "--body-file")
+        try PathArgument.check(html, of: "--html")
+        for path in attach { try PathArgument.check(path, of: "--attach") }
         guard body == nil || bodyFile == nil else {
             throw ValidationError("--body and --body-file can't be combined.")
         }
@@ -82,7 +85,8 @@ struct DraftOptions: ParsableArguments {
         }
         for (name, values) in [("--to", to), ("--cc", cc), ("--bcc", bcc), ("--from", from.map { [$0] } ?? [])] {
             for value in values {
-                guard let wrong = EmailAddress.read(value).unreadable.first else { continue }
+                let typed = EmailAddress.read(value, isForBlindCopies: name == "--bcc")
+                guard let wrong = typed.unreadable.first else { continue }
                 throw ValidationError("\(name) \(wrong.text.plainLine.cut(to: 60)): \(wrong.problem.message)")
             }
         }
@@ -120,7 +124,7 @@ struct DraftOptions: ParsableArguments {
         if let html { edit.html = try DraftInput.text(html) }
         if !to.isEmpty { edit.to = DraftEdit.addresses(to) }
         if !cc.isEmpty { edit.cc = DraftEdit.addresses(cc) }
-        if !bcc.isEmpty { edit.bcc = DraftEdit.addresses(bcc) }
+        if !bcc.isEmpty { edit.bcc = DraftEdit.addresses(bcc, isForBlindCopies: true) }
         if let from { edit.from = DraftEdit.addresses([from]).first }
         if let subject { edit.subject = subject }
         edit.attachments += attach.map { DraftEdit.file($0, in: folder) }

@@ -22,7 +22,9 @@ extension Device {
             )
         }
         do {
-            return try MailLogin(json: JSON(parsing: bytes))
+            let login = try MailLogin(json: JSON(parsing: bytes))
+            PrivateFile.protect(mailFile, secret: login.scheme == .oauth ? nil : login.scheme.secret)
+            return login
         } catch {
             throw Failure(
                 "\(mailFile.path) isn't a login: \(error). Log in again with: \(MailLogin.command)",

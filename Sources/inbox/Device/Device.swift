@@ -26,7 +26,9 @@ struct Device: Sendable {
             )
         }
         do {
-            return try Login(json: JSON(parsing: bytes))
+            let login = try Login(json: JSON(parsing: bytes))
+            PrivateFile.protect(loginFile, secret: "token")
+            return login
         } catch {
             throw Failure(
                 "\(loginFile.path) isn't a login: \(error). Log in again with: inbox login",

@@ -15,6 +15,8 @@ struct DeviceOptions: ParsableArguments {
     )
     var directory: String?
 
+    func validate() throws { try PathArgument.check(directory, of: "--directory") }
+
     private var locations: DeviceLocations { DeviceLocations(environment: ProcessInfo.processInfo.environment) }
 
     /// The existing device.

@@ -27,6 +27,28 @@ extension PrivateFile {
         if (try? write(bytes, to: file)) == nil { unlink(file.path) }
     }
 
+    /// Makes a file readable by its owner only, if it isn't, and writes a note about that. Another program may have
+    /// copied it.
+    ///
+    /// - Parameter secret: The noun for the secret in it; nil if it has none.
+    static func protect(_ file: URL, secret: String?) {
+        let mode = permissions(of: file)
+        guard mode & 0o077 != 0, chmod(file.path, 0o600) == 0, permissions(of: file) & 0o077 == 0 else { return }
+        guard let secret else { return }
+        Output.note(
+            """
+            inbox: \(file.path) had the mode \(String(mode, radix: 8)) and has 600 now. If other users of this machine \
+            may have read it, log in with another \(secret).
+            """
+        )
+    }
+
+    /// Returns the permission bits of a file; 0 if it doesn't exist.
+    private static func permissions(of file: URL) -> mode_t {
+        var status = stat()
+        return stat(file.path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
     /// - Returns: Nil if the file doesn't exist.
     static func read(_ file: URL) throws -> [UInt8]? {
         // A file that can't be accessed isn't missing: it may be in another user's folder.

@@ -16,7 +16,7 @@ struct DraftTable {
 
     private func table(_ drafts: [MailDraft]) -> [String] {
         let states = drafts.map { state($0) }
-        let stateWidth = min(28, max(5, states.map(\.columns).max() ?? 0))
+        let stateWidth = min(34, max(5, states.map(\.columns).max() ?? 0))
         let peopleWidth = min(30, max(16, width / 5))
         let textWidth = max(12, width - 7 - 1 - stateWidth - 2 - peopleWidth - 2)
         let table = TextTable<(draft: MailDraft, state: String)> { row in
@@ -64,20 +64,20 @@ struct DraftTable {
         }
     }
 
+    /// The name of the state, as in the JSON, and what else there is to know of it.
     private func state(_ draft: MailDraft) -> String {
-        switch draft.state {
-        case .draft: ShortTime.text(draft.updatedAt, now: now)
-        case .waiting where draft.isBeingTakenBack: "being taken back"
-        case .waiting(let date) where draft.holder == .server:
-            date > now ? "server sends \(ShortTime.text(date, now: now))" : "with the server"
-        case .waiting(let date): date > now ? "to be sent \(ShortTime.text(date, now: now))" : "waiting"
-        case .uploading(let fraction): "uploading, \(Int(fraction * 100)) %"
-        case .sending: "sending"
-        case .sent: "sent"
-        case .unsaved: "not saved"
-        case .refused: "refused"
-        case .unknown: "may have been sent"
-        }
+        let detail: String? =
+            switch draft.state {
+            case .draft: "changed \(ShortTime.text(draft.updatedAt, now: now))"
+            case .waiting where draft.isBeingTakenBack: "being taken back"
+            case .waiting(let date) where draft.holder == .server:
+                date > now ? "server sends \(ShortTime.text(date, now: now))" : "with the server"
+            case .waiting(let date): date > now ? "to be sent \(ShortTime.text(date, now: now))" : nil
+            case .uploading(let fraction): "\(Int(fraction * 100)) %"
+            case .unknown: "may have been sent"
+            case .unsaved, .sending, .sent, .refused: nil
+            }
+        return draft.state.name + (detail.map { ", \($0)" } ?? "")
     }
 
     /// Returns a sentence with the state of a draft, and with advice.

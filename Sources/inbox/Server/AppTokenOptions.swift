@@ -40,6 +40,8 @@ struct AppTokenOptions: ParsableArguments {
     var audience: String?
 
     func validate() throws {
+        for key in keys { try PathArgument.check(key, of: "--jwt-key") }
+        for secret in secrets { try PathArgument.check(secret, of: "--jwt-secret") }
         guard settings != nil || (issuer == nil && audience == nil) else {
             throw ValidationError("--jwt-issuer and --jwt-audience need a --jwt-key or a --jwt-secret.")
         }

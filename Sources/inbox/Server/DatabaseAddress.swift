@@ -88,6 +88,7 @@ struct DatabaseAddress: Sendable {
 
     private var path: URL {
         get throws {
+            try PathArgument.check(text, of: option)
             // It may have a password, so it isn't quoted.
             guard scheme == nil && !hasKeywords || scheme == "file" else {
                 throw ValidationError("\(option) is neither a file nor an address: that begins with postgres://.")

@@ -14,6 +14,8 @@ struct TLSOptions: ParsableArguments {
     var tlsKey: String?
 
     func validate() throws {
+        try PathArgument.check(tlsCertificate, of: "--tls-certificate")
+        try PathArgument.check(tlsKey, of: "--tls-key")
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key require each other. Give both, or neither.")
         }

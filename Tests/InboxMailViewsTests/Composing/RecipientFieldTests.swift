@@ -66,6 +66,17 @@ struct RecipientFieldTests {
         #expect(emails.last == "carol@example.org")
     }
 
+    @Test func `pasted blind copies stay as text in a field that all recipients see`() {
+        field.text = "To: a@example.com\nBcc: eve@example.org"
+        #expect(emails == ["a@example.com"])
+        #expect(field.text == "Bcc: eve@example.org" && field.problem == .blindCopy)
+        #expect(!field.commit() && field.recipients.last?.problem != nil)
+        field.text = ""
+        field.isForBlindCopies = true
+        field.text = "Bcc: eve@example.org"
+        #expect(emails == ["a@example.com", "eve@example.org"] && field.text == "")
+    }
+
     @Test func `a pasted text without addresses stays as it is`() {
         field.text = "Anna and Bob, my friends"
         #expect(field.text == "Anna and Bob, my friends" && field.chips.isEmpty && field.problem == nil)

@@ -184,6 +184,7 @@ enum Arabic {
         case .addressMisspelled: "العنوان مكتوب بشكل خاطئ. تحقق من النقاط والشرطات."
         case .addressTooLong: "العنوان طويل جدًا. تحقق من كتابته."
         case .addressUnreadable: "تتعذّر قراءة العنوان. تحقق من علامات الاقتباس والأقواس."
+        case .addressOfBlindCopy: "سيرى الجميع هذه النسخة المخفية هنا. أدخل عناوينها في «نسخة مخفية إلى»."
         case .outbox: "صندوق الصادر"
         case .emptyOutbox: "لا توجد رسائل تنتظر الإرسال."
         case .outboxFailed: "تعذّرت قراءة صندوق الصادر."

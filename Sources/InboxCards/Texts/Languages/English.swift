@@ -183,6 +183,7 @@ enum English {
         case .addressMisspelled: "The address is misspelled. Check its dots and hyphens."
         case .addressTooLong: "The address is too long. Check its spelling."
         case .addressUnreadable: "The address can’t be read. Check its quotation marks and brackets."
+        case .addressOfBlindCopy: "Everyone would see this blind copy here. Enter its addresses in Bcc."
         case .outbox: "Outbox"
         case .emptyOutbox: "No mails are waiting to be sent."
         case .outboxFailed: "The outbox couldn’t be read."

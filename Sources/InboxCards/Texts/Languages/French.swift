@@ -189,6 +189,7 @@ enum French {
         case .addressMisspelled: "L’adresse est mal écrite. Vérifiez les points et les tirets."
         case .addressTooLong: "L’adresse est trop longue. Vérifiez-la."
         case .addressUnreadable: "L’adresse est illisible. Vérifiez les guillemets et les crochets."
+        case .addressOfBlindCopy: "Tous verraient ici cette copie cachée. Saisissez ses adresses dans Copie cachée à."
         case .outbox: "Boîte d’envoi"
         case .emptyOutbox: "Aucun mail n’attend d’être envoyé."
         case .outboxFailed: "La boîte d’envoi n’a pas pu être lue."

@@ -189,6 +189,7 @@ enum German {
         case .addressMisspelled: "Die Adresse ist falsch geschrieben. Prüfe Punkte und Bindestriche."
         case .addressTooLong: "Die Adresse ist zu lang. Prüfe die Schreibweise."
         case .addressUnreadable: "Die Adresse ist nicht lesbar. Prüfe Anführungszeichen und Klammern."
+        case .addressOfBlindCopy: "Diese Blindkopie würden hier alle sehen. Gib ihre Adressen bei Blindkopie ein."
         case .outbox: "Postausgang"
         case .emptyOutbox: "Es warten keine Mails auf das Senden."
         case .outboxFailed: "Der Postausgang konnte nicht gelesen werden."

@@ -184,6 +184,7 @@ enum Hebrew {
         case .addressMisspelled: "הכתובת כתובה באופן שגוי. בדקו נקודות ומקפים."
         case .addressTooLong: "הכתובת ארוכה מדי. בדקו את הכתיב."
         case .addressUnreadable: "לא ניתן לקרוא את הכתובת. בדקו מירכאות וסוגריים."
+        case .addressOfBlindCopy: "כאן כולם יראו את העותק המוסתר הזה. הזינו את הכתובות שלו בשדה עותק מוסתר."
         case .outbox: "דואר יוצא"
         case .emptyOutbox: "אין הודעות שממתינות לשליחה."
         case .outboxFailed: "לא ניתן היה לקרוא את הדואר היוצא."

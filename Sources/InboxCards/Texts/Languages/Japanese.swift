@@ -184,6 +184,7 @@ enum Japanese {
         case .addressMisspelled: "アドレスのつづりが正しくありません。ピリオドとハイフンを確認してください。"
         case .addressTooLong: "アドレスが長すぎます。つづりを確認してください。"
         case .addressUnreadable: "アドレスを読み取れません。引用符とかっこを確認してください。"
+        case .addressOfBlindCopy: "このBCCはここでは全員に見えます。BCCの欄にアドレスを入力してください。"
         case .outbox: "送信トレイ"
         case .emptyOutbox: "送信待ちのメールはありません。"
         case .outboxFailed: "送信トレイを読み込めませんでした。"

@@ -187,6 +187,7 @@ enum Portuguese {
         case .addressMisspelled: "O endereço está escrito incorretamente. Verifique pontos e hifens."
         case .addressTooLong: "O endereço é longo demais. Verifique-o."
         case .addressUnreadable: "Não é possível ler o endereço. Verifique aspas e colchetes."
+        case .addressOfBlindCopy: "Todos veriam aqui esta cópia oculta. Insira os endereços em Cópia oculta."
         case .outbox: "Caixa de saída"
         case .emptyOutbox: "Nenhuma mensagem aguarda envio."
         case .outboxFailed: "Não foi possível ler a caixa de saída."

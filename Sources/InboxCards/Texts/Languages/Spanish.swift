@@ -187,6 +187,7 @@ enum Spanish {
         case .addressMisspelled: "La dirección está mal escrita. Revisa los puntos y guiones."
         case .addressTooLong: "La dirección es demasiado larga. Revísala."
         case .addressUnreadable: "No se puede leer la dirección. Revisa las comillas y los paréntesis."
+        case .addressOfBlindCopy: "Aquí todos verían esta copia oculta. Escribe sus direcciones en Copia oculta."
         case .outbox: "Bandeja de salida"
         case .emptyOutbox: "No hay mensajes pendientes de envío."
         case .outboxFailed: "No se ha podido leer la bandeja de salida."

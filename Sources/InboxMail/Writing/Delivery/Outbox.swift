@@ -79,7 +79,7 @@ actor Outbox {
         var retry = RetryMachine()
         let changes = store.changes.stream(startingWith: ())
         removeUnusedFiles()
-        let signals = merged(changes, engine.connectionState.values())
+        let signals = AsyncStream<Void>.merging(changes, engine.connectionState.values())
         var wake: Task<Void, Never>?
         let (timer, fire) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         defer {
@@ -88,7 +88,7 @@ actor Outbox {
         }
         isRunning = true
         var wasReachable = engine.connectionState.value.isReachable
-        for await _ in merged(signals, timer) {
+        for await _ in AsyncStream<Void>.merging(signals, timer) {
             guard !Task.isCancelled, !isClosed else { break }
             let now = configuration.clock.now
             // A wait ends when the server can be reached again, and not with each change of a draft meanwhile.
@@ -390,20 +390,6 @@ actor Outbox {
         guard let context else { throw SyncError.noAccount(capability: MailCapability.mail) }
         return DraftRequests(context: context)
     }
-}
-
-/// Returns a stream that has an element for each of two streams' elements, of which it keeps the newest.
-private func merged<A: AsyncSequence & Sendable, B: AsyncSequence & Sendable>(
-    _ one: A,
-    _ other: B
-) -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let tasks = [
-        Task { for try await _ in one { continuation.yield() } },
-        Task { for try await _ in other { continuation.yield() } },
-    ]
-    continuation.onTermination = { _ in for task in tasks { task.cancel() } }
-    return stream
 }
 
 extension ConnectionState {

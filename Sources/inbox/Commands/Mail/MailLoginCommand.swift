@@ -64,6 +64,7 @@ struct MailLoginCommand: AsyncParsableCommand {
     var discardDrafts = false
 
     func validate() throws {
+        guard address != "", user != "" else { throw ValidationError("Your mail address or user name is empty.") }
         if address != nil {
             guard !passwordStdin, !tokenStdin, user == nil else {
                 throw ValidationError("Give an address, or --server and --user with a password or token.")

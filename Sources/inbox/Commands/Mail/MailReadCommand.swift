@@ -46,6 +46,8 @@ struct MailReadCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object: thread, mails.")
     var json = false
 
+    func validate() throws { try PathArgument.check(save, of: "--save") }
+
     func run() async throws {
         try await deviceOptions.device.withMail { mail, _ in
             let thread = try await ThreadReferences.find([id], in: mail, offline: offline)[0]

@@ -39,6 +39,7 @@ struct MailSearchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard limit >= 1 else { throw ValidationError("--limit has to be at least 1.") }
+        guard !words.allSatisfy({ $0.plainLine.isEmpty }) else { throw ValidationError("The words are missing.") }
         guard !(server && offline) else { throw ValidationError("Give only one of --server and --offline.") }
     }
 

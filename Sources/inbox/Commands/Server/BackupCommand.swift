@@ -25,6 +25,8 @@ struct BackupCommand: ParsableCommand {
     @Flag(help: "Replace an existing backup with this name.")
     var force = false
 
+    func validate() throws { try PathArgument.check(backup, of: "the backup") }
+
     func run() throws {
         let file = URL(fileURLWithPath: backup)
         try PageProgress.show { progress in

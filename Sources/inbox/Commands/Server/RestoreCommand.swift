@@ -41,6 +41,8 @@ struct RestoreCommand: ParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
+    func validate() throws { try PathArgument.check(backup, of: "the backup") }
+
     func run() throws {
         guard let backup else { return try completeRestore() }
         let file = try DatabaseAddress(database).file

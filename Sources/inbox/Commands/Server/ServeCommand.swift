@@ -123,9 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard adminKey == nil || adminKeyFile == nil else {
             throw ValidationError("Give one of --admin-key and --admin-key-file.")
         }
-        guard !database.isEmpty else {
-            throw ValidationError("--database requires a file name, such as inbox.sqlite.")
-        }
+        try PathArgument.check(database, of: "--database")
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
         guard wrongKeyLimit > 0 else { throw ValidationError("--wrong-key-limit has to be at least 1.") }
         guard (0...60).contains(shutdownPause) else {

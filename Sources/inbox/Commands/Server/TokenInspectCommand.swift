@@ -51,6 +51,8 @@ struct TokenInspectCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        for key in keys { try PathArgument.check(key, of: "--jwt-key") }
+        for secret in secrets { try PathArgument.check(secret, of: "--jwt-secret") }
         guard !keys.isEmpty || !secrets.isEmpty || (issuer == nil && audience == nil) else {
             throw ValidationError("--issuer and --audience need a --jwt-key or a --jwt-secret.")
         }

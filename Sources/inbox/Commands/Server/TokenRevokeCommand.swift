@@ -25,6 +25,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try serverOptions.makeAPI(warns: false)
+        try PersonArgument.check(person)
     }
 
     func run() async throws {

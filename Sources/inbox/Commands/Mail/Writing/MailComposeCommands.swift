@@ -158,6 +158,9 @@ struct MailEditCommand: AsyncParsableCommand {
         guard version == nil || version != discardVersion else {
             throw ValidationError("--version and --discard-version name the same text.")
         }
+        for (name, number) in [("--version", version), ("--discard-version", discardVersion)] where number ?? 1 < 1 {
+            throw ValidationError("\(name) has to be at least 1.")
+        }
     }
 
     func run() async throws {

@@ -12,6 +12,9 @@ struct MailDraftsCommand: AsyncParsableCommand {
             They are those of all devices. ▤ marks drafts with attachments, ⑂ those with another text, which another \
             device has saved meanwhile. Those that the server refuses to save are listed with the reason.
 
+            The states have the names of the JSON: draft, unsaved (it is on this device alone), waiting, uploading, \
+            sending, refused, unknown (it may have been sent).
+
             With ids, shows those drafts with their texts. Their --json has text and html, too.
 
             Examples:

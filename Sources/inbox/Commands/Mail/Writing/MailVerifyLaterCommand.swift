@@ -34,6 +34,10 @@ struct MailVerifyLaterCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object: isVerified, reason, checkedAt, longestSeconds. null without a result.")
     var json = false
 
+    func validate() throws {
+        guard (5...3_600).contains(after) else { throw ValidationError("--after has to be from 5 to 3600 seconds.") }
+    }
+
     func run() async throws {
         let check = try await deviceOptions.device.withMail { mail, _ -> HeldSendingCheck? in
             if last { return try await mail.heldSendingCheck() }
