@@ -44,9 +44,9 @@ extension PrivateFile {
     }
 
     /// Returns the permission bits of a file; 0 if it doesn't exist.
-    private static func permissions(of file: URL) -> mode_t {
-        var status = stat()
-        return stat(file.path, &status) == 0 ? status.st_mode & 0o777 : 0
+    private static func permissions(of file: URL) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.posixPermissions] as? Int ?? 0) & 0o777
     }
 
     /// - Returns: Nil if the file doesn't exist.
