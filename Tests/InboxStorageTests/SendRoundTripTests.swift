@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    private func key(_ name: String) -> IdempotencyKey? {
-        IdempotencyKey(apiKey: 1, header: name, body: Array("body".utf8))
+    private func key(_ name: String) throws -> IdempotencyKey {
+        try #require(IdempotencyKey(apiKey: 1, header: name, body: Array("body".utf8)))
     }
 
     /// A server with a writer.
@@ -110,7 +110,7 @@ import Testing
         for round in 1...2 {
             // The second one is answered as the first one was.
             let keyed = try await server.roundTrips {
-                try await send(try messages(to: ["person": "ann"]), key: key("once"), writer)
+                try await send(try messages(to: ["person": "ann"]), key: try key("once"), writer)
             }
             #expect(keyed == 2, "round \(round)")
         }
@@ -152,7 +152,7 @@ import Testing
                 for (count, new) in [(1, 1), (1, 0), (2, 1), (2, 2), (8, 0), (8, 4), (9, 0), (20, 7), (20, 20)] {
                     let people = names(count, new: new)
                     let to: JSON = count == 1 ? ["person": .string(people[0])] : ["people": JSON(people)]
-                    let (body, once) = (try messages(to: to, content), isKeyed ? key("key \(number)") : nil)
+                    let (body, once) = (try messages(to: to, content), try isKeyed ? key("key-\(number)") : nil)
                     for round in 1...(isKeyed ? 2 : 1) {
                         let trips = try await server.roundTrips { try await send(body, key: once, writer) }
                         #expect(trips <= 3, "\(to) \(content) \(isKeyed), round \(round)")
@@ -161,7 +161,7 @@ import Testing
                 }
                 number += 1
                 let toAll = try messages(to: ["everyone": true], content)
-                let once = isKeyed ? key("everyone \(number)") : nil
+                let once = try isKeyed ? key("everyone-\(number)") : nil
                 let trips = try await server.roundTrips { try await send(toAll, key: once, writer) }
                 #expect(trips <= 3, "everyone \(content) \(isKeyed)")
                 sent += 1
@@ -173,7 +173,7 @@ import Testing
                     ["to": ["everyone": true], "message": content], ["to": ["everyone": true], "message": content],
                 ]
                 let several = try OutgoingMessages(checking: JSONReader(array), now: SystemClock().now)
-                let other = isKeyed ? key("several \(number)") : nil
+                let other = try isKeyed ? key("several-\(number)") : nil
                 let all = try await server.roundTrips { try await send(several, key: other, writer) }
                 #expect(all <= 3, "\(array) \(isKeyed)")
                 (sent, deliveries) = (sent + 4, deliveries + 14)
@@ -209,17 +209,17 @@ import Testing
         let bodies = try (0..<20).map { try messages(to: ["person": .string("p\($0)")]) }
         var sends: [@Sendable () async throws -> Void] = []
         for (index, body) in bodies.enumerated() {
-            sends.append { try await send(body, key: index % 3 == 0 ? nil : key("key \(index)"), writer) }
+            sends.append { try await send(body, key: try index % 3 == 0 ? nil : key("key-\(index)"), writer) }
         }
         // Two with the same key, of which one is answered as the other was.
-        let repeated: @Sendable () async throws -> Void = { try await send(twice, key: key("twice"), writer) }
+        let repeated: @Sendable () async throws -> Void = { try await send(twice, key: try key("twice"), writer) }
         let first = sends + [repeated]
         let trips = try await server.roundTrips { try await server.group(first) }
         #expect(trips == 3)
         let second = [repeated, repeated] + sends
         let both = try await server.roundTrips { try await server.group(second) }
         #expect(both <= 3)
-        let other: @Sendable () async throws -> Void = { try await send(twice, key: key("other"), writer) }
+        let other: @Sendable () async throws -> Void = { try await send(twice, key: try key("other"), writer) }
         try await server.group([other, other])
         #expect(try await server.count("SELECT count(*) FROM message") == 1 + 20 + 1 + 7 + 1)
         #expect(try await server.count("SELECT count(*) FROM person") == 5 + 16 + 1)
@@ -298,7 +298,7 @@ import Testing
         let failures = Locked(0)
         let body = try messages(to: ["person": "bob"])
         try await server.group([
-            { try await send(try messages(to: ["person": "ann"]), key: key("ann"), writer) },
+            { try await send(try messages(to: ["person": "ann"]), key: try key("ann"), writer) },
             {
                 let needs = WriteNeeds(sending: body, key: nil)
                 do {
@@ -455,8 +455,8 @@ import Testing
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
         let writer = try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
-        let held = try #require(key("held"))
-        try await send(try messages(to: ["person": "ann"]), key: key("other"), writer)
+        let held = try key("held")
+        try await send(try messages(to: ["person": "ann"]), key: try key("other"), writer)
         let (isHeld, isOver) = (Locked(false), Locked(false))
         async let holder: Void = database.use { connection in
             try connection.transaction { connection in

@@ -39,7 +39,8 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         }
         // A connection that is lost while the answer is unread is replaced.
         let last = try await backend()
-        try await database.use { _ = try $0.execute("SELECT pg_terminate_backend($1::integer)", ["\(last)"]) }
+        // Returns when the process has ended.
+        try await database.use { _ = try $0.execute("SELECT pg_terminate_backend($1::integer, 10000)", ["\(last)"]) }
         #expect(try await pool.snapshot { try $0.execute("SELECT count(*) FROM t")[0][0] } == 4)
         await pool.close()
     }

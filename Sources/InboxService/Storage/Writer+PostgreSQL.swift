@@ -69,7 +69,6 @@
             var outcome = newOutcome(of: group)
             if let number { outcome.lastMessageID = number.message }
             let now = clock.now
-            var people = ResolvedPeople()
             try connection.transaction { connection in
                 // Most groups have those of the one before. 0 is no limit.
                 var settings = [(name: "lock_timeout", value: limit.map { "\(Int($0 / .milliseconds(1)))ms" } ?? "0")]
@@ -144,9 +143,8 @@
                         try storage.node?.prepareNotification(of: number, announcement, on: connection)
                     }
                 }
-                people = known
             }
-            numbers.withLock { $0.note(people) }
+            numbers.withLock { $0.note(outcome.effects.own) }
             return outcome
         }
 

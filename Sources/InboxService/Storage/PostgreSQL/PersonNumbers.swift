@@ -16,10 +16,18 @@
             var isExpected = false
         }
 
-        /// The people since the last change of generations, and those before, by the bytes of their names.
-        private var (latest, earlier): ([[UInt8]: Entry], [[UInt8]: Entry]) = ([:], [:])
+        /// What is known of a person's sequence.
+        private struct Sequence {
+            var value: Int?
+            var isExpected = false
+        }
 
-        /// The number of people of a generation: about 12 MB for two with names of some 30 bytes.
+        /// The people's numbers, by the bytes of their names.
+        private var numbers = Generations<[UInt8], Int>()
+        /// By number: a write knows no names of the many people to whom one message was delivered.
+        private var sequences = Generations<Int, Sequence>()
+
+        /// The number of people of a generation: about 15 MB for two with names of some 30 bytes.
         static let generationLimit = 50_000
 
         /// Returns people in the order of the names' bytes, in which servers lock them. Nil if one isn't known.
@@ -27,8 +35,9 @@
             var found: [(key: [UInt8], name: String, entry: Entry)] = []
             for name in names {
                 let key = Array(name.utf8)
-                guard let entry = latest[key] ?? earlier[key] else { return nil }
-                if latest[key] == nil { set(entry, at: key) }
+                guard let number = numbers.value(of: key) else { return nil }
+                let sequence = sequences.value(of: number) ?? Sequence()
+                let entry = Entry(number: number, sequence: sequence.value, isExpected: sequence.isExpected)
                 found.append((key, name, entry))
             }
             return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.name, $0.entry) }
@@ -36,31 +45,45 @@
 
         /// Adds a person whose sequence was read.
         mutating func add(_ number: Int, of name: String, sequence: Int) {
-            let key = Array(name.utf8)
-            let known = latest[key] ?? earlier[key]
-            set(Entry(number: number, sequence: sequence, isExpected: known?.sequence == sequence), at: key)
+            numbers.set(number, for: Array(name.utf8))
+            let isExpected = sequences.value(of: number)?.value == sequence
+            sequences.set(Sequence(value: sequence, isExpected: isExpected), for: number)
         }
 
-        /// Records the sequences that a committed write left.
-        mutating func note(_ people: ResolvedPeople) {
-            for (key, number) in people.numbers {
-                guard let sequence = people.sequences[number], let known = latest[key] ?? earlier[key] else { continue }
-                set(Entry(number: number, sequence: sequence, isExpected: known.isExpected), at: key)
+        /// Records the sequences that a committed write left, by the people's numbers. Of others than those who were
+        /// added, nothing is kept.
+        mutating func note(_ written: [Int: Int]) {
+            for (number, value) in written {
+                guard let known = sequences.value(of: number) else { continue }
+                sequences.set(Sequence(value: value, isExpected: known.isExpected), for: number)
             }
         }
 
         /// Expects no sequences of people until they were read, since one was another.
         mutating func expectNothing(of names: [String]) {
             for name in names {
-                let key = Array(name.utf8)
-                guard let number = (latest[key] ?? earlier[key])?.number else { continue }
-                set(Entry(number: number), at: key)
+                guard let number = numbers.value(of: Array(name.utf8)) else { continue }
+                sequences.set(Sequence(), for: number)
             }
         }
+    }
 
-        private mutating func set(_ entry: Entry, at key: [UInt8]) {
-            if latest.count >= Self.generationLimit { (latest, earlier) = ([:], latest) }
-            latest[key] = entry
+    extension PersonNumbers {
+        /// The values that were used lately: those of the latest generation, and of the one before.
+        private struct Generations<Key: Hashable & Sendable, Value: Sendable> {
+            private var (latest, earlier): ([Key: Value], [Key: Value]) = ([:], [:])
+
+            mutating func value(of key: Key) -> Value? {
+                if let value = latest[key] { return value }
+                guard let value = earlier[key] else { return nil }
+                set(value, for: key)
+                return value
+            }
+
+            mutating func set(_ value: Value, for key: Key) {
+                if latest.count >= PersonNumbers.generationLimit { (latest, earlier) = ([:], latest) }
+                latest[key] = value
+            }
         }
     }
 #endif
