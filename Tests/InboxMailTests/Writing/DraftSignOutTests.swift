@@ -12,7 +12,10 @@ import Testing
 @testable import InboxClient
 
 /// Unsent drafts in the file of an inbox, which signing out would delete.
-@Suite(.timeLimit(.minutes(5))) struct DraftSignOutTests {
+///
+/// One test at a time: a write that stops keeps one of the few threads of tasks, and with two of them on two cores
+/// nothing could go on.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DraftSignOutTests {
     @Test func `an inbox whose file has unsent drafts of mail asks before it signs out`() async throws {
         try await Self.run { inbox, open in
             let mail = try await open("alice@example.com", false)
@@ -123,7 +126,7 @@ import Testing
             }
             guard isNext else { return }
             reached.signal()
-            _ = released.wait(timeout: .now() + 240)
+            _ = released.wait(timeout: .now() + 60)
         }
 
         /// Stops the next write.
@@ -135,7 +138,7 @@ import Testing
         func wait() async {
             let isReached = Locked(false)
             await onNewThread { [reached] in
-                let result = reached.wait(timeout: .now() + 240)
+                let result = reached.wait(timeout: .now() + 60)
                 isReached.withLock { $0 = result == .success }
             }
             #expect(isReached.withLock { $0 })
