@@ -116,4 +116,80 @@ import Testing
             #expect(server.mails(in: "sent").count == (isTakenBack ? 0 : 1))
         }
     }
+
+    /// What comes between the request that keeps a late one from being carried out and its answer.
+    enum Between: CaseIterable {
+        /// The answer is lost.
+        case lostAnswer
+        /// Another mail arrives, and the server refuses to create one, whatever the state of the mails is.
+        case refusal
+        /// The server finds another state than the one that it has stated.
+        case otherState
+    }
+
+    /// A mail was sent a year before, which shows that the server keeps submissions.
+    @Test(arguments: Between.allCases)
+    func `a mail whose request to hold is lost can be taken back in the end`(between: Between) async throws {
+        try await StandardDevice.runHolding { server, device in
+            server.keepEarlierSubmission()
+            let (draft, late) = try await order(server, device)
+            let count = Locked(0)
+            device.transport.answer { request in
+                guard Self.has("Taken back", request) else { return server.answer(request) }
+                count.withLock { $0 += 1 }
+                func error(_ type: String) -> TransportResponse {
+                    let body: JSON = [
+                        "methodResponses": [["error", ["type": .string(type)], "create"]], "sessionState": "s1",
+                    ]
+                    return TransportResponse(status: 200, body: body.utf8, url: request.url)
+                }
+                switch between {
+                case .lostAnswer where count.withLock({ $0 }) == 1:
+                    _ = server.answer(request)
+                    throw TransportError.timedOut(after: 30)
+                case .lostAnswer: return server.answer(request)
+                case .refusal: return error("accountReadOnly")
+                case .otherState: return error("stateMismatch")
+                }
+            }
+            if between == .otherState {
+                #expect(try await device.mail.undoSend(draft.id)?.state == .draft)
+            } else {
+                await #expect(throws: MailError.self) { try await device.mail.undoSend(draft.id) }
+                if between == .refusal {
+                    server.deliver([
+                        "mailboxIds": ["inbox": true], "messageId": ["other@example.org"],
+                        "bodyStructure": ["partId": "1", "type": "text/plain"],
+                        "bodyValues": ["1": ["value": "Another mail"]],
+                    ])
+                }
+                for _ in 0..<2 { try await device.settle(300) }
+            }
+            #expect(try await device.draft(draft.id)?.state == .draft)
+            #expect(count.withLock { $0 } < 10)
+            if between != .otherState { _ = server.answer(late) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty)
+            #expect(!server.mails(in: "trash").contains { $0["subject"] == "Taken back" })
+        }
+    }
+
+    @Test func `without a trash, nothing is left of what excludes a late request`() async throws {
+        try await StandardDevice.runHolding(behave: { $0.roles.removeAll { $0 == "trash" } }) { server, device in
+            let (draft, late) = try await order(server, device)
+            let isLost = Locked(false)
+            device.transport.answer { request in
+                if Self.has(#""destroy":["#, request), !isLost.withLock({ $0 }) {
+                    isLost.withLock { $0 = true }
+                    throw TransportError.unreachable("lost")
+                }
+                return server.answer(request)
+            }
+            #expect(try await device.mail.undoSend(draft.id)?.state == .draft)
+            _ = server.answer(late)
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(isLost.withLock { $0 } && server.textsToBob.isEmpty)
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Late"])
+        }
+    }
 }

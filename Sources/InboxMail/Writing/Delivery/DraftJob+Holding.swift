@@ -152,10 +152,21 @@ extension DraftJob {
     /// Records that a request to hold the mail may have been carried out after a search that has found none.
     mutating func holdMayHaveArrived() { attempt?.isMissing = nil }
 
+    /// Records that the account's mails aren't in the state of a request to hold the mail any more. It may have been
+    /// carried out before, and won't be any more.
+    mutating func holdWasOvertaken() {
+        attempt?.isMissing = nil
+        attempt?.isRefused = true
+        attempt?.isRepeated = true
+    }
+
     /// Records that no request to hold the mail will be carried out: none was, and the account's mails are in another
     /// state now.
-    mutating func holdWasExcluded() {
+    ///
+    /// - Parameter mails: The ids of mails that are left of this, and shown as drafts.
+    mutating func holdWasExcluded(leaving mails: [String]) {
         (attempt, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
+        leftovers += mails
     }
 
     /// Takes in what was found on the server after a request to hold the mail whose answer was lost.
