@@ -192,4 +192,26 @@ import Testing
             #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Late"])
         }
     }
+
+    /// Another client removes the mail, which the server sends all the same, before the device looks for it.
+    @Test func `a held mail that is removed after its request arrived twice isn't sent again`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, late) = try await order(server, device)
+            let hasArrived = Locked(false)
+            device.transport.answer { request in
+                guard !hasArrived.withLock({ $0 }) else { throw TransportError.unreachable("after that") }
+                guard Self.has("HOLDFOR", request) else { return server.answer(request) }
+                hasArrived.withLock { $0 = true }
+                _ = server.answer(late)
+                return server.answer(request)
+            }
+            _ = try? await device.settle(60)
+            #expect(hasArrived.withLock { $0 } && server.mails(in: "sent").count == 1)
+            server.empty("sent")
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob == ["Late"])
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
 }

@@ -62,7 +62,8 @@ extension Outbox {
         guard let states = attempt.states else { return ([], true) }
         if ownChanges.areAll(from: states.mails, to: state) { return ([], true) }
         let mails = try await mailsCreated(since: states.mails, with: token, requests)
-        if mails.isEmpty, attempt.isRefused ?? false { return ([], true) }
+        // The only request was refused.
+        if mails.isEmpty, attempt.isRefused ?? false, !(attempt.isRepeated ?? false) { return ([], true) }
         guard mails.isEmpty, let submissions = states.submissions else { return (mails, false) }
         // An hour for the clocks of device and server.
         let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
