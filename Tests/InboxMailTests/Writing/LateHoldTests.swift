@@ -193,6 +193,27 @@ import Testing
         }
     }
 
+    /// The device doesn't give it to the server to be held any more, but to be sent.
+    @Test(arguments: [false, true])
+    func `a mail whose request to hold arrives at its time isn't sent yet`(isTakenBack: Bool) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, late) = try await order(server, device)
+            device.transport.answer { request in
+                if Self.has("HOLDFOR", request) { throw TransportError.unreachable("lost") }
+                if Self.has(##""emailId":"#mail""##, request) { _ = server.answer(late) }
+                return server.answer(request)
+            }
+            try await device.settle(Self.hour)
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").count == 1)
+            #expect(try await device.draft(draft.id)?.holder == .server)
+            if isTakenBack { #expect(try await device.mail.undoSend(draft.id)?.state == .draft) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob == (isTakenBack ? [] : ["Late"]))
+            #expect(server.mails(in: "sent").count == (isTakenBack ? 0 : 1))
+            #expect(try await device.draft(draft.id)?.state == (isTakenBack ? .draft : nil))
+        }
+    }
+
     /// Another client removes the mail, which the server sends all the same, before the device looks for it.
     @Test func `a held mail that is removed after its request arrived twice isn't sent again`() async throws {
         try await StandardDevice.runHolding { server, device in

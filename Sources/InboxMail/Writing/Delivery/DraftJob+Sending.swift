@@ -23,7 +23,9 @@ extension DraftJob {
     ///   - heldUntil: The time until which the server is asked to hold the mail; nil if it isn't.
     mutating func beginAttempt(at now: Int, mark: String, in states: AccountStates, heldUntil: Int? = nil) {
         let isRepeated: Bool? = attempt == nil ? nil : true
-        attempt = Attempt(since: now, states: states, heldUntil: heldUntil, isRepeated: isRepeated)
+        let earlier = heldUntil == nil ? attempt?.heldUntil : nil
+        attempt = Attempt(since: now, states: states, heldUntil: heldUntil ?? earlier, isRepeated: isRepeated)
+        if earlier != nil { attempt?.isAtOnce = true }
         isNew = nil
         attemptDates = (attemptDates + [heldUntil ?? now]).suffix(Self.maxAttemptDates)
         attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
@@ -139,6 +141,8 @@ extension DraftJob {
             attemptDates = attemptDates.suffix(1)
             attemptMarks = lastMark.map { [$0] }
             markSent(emailID, at: now, isMoved: isMoved, needsCopy: hasBcc)
+        // A request to hold it may have come first.
+        case .stateMismatch where attempt?.heldUntil != nil: holdWasMismatched(at: now)
         case .stateMismatch:
             attempt = nil
             guard !hasFailedForLong(at: now, after: Self.promptRepeats + Self.minFailures) else {

@@ -31,6 +31,9 @@ struct DraftJob: Codable, Hashable, Sendable {
         var states: AccountStates?
         /// The time until which the server is asked to hold the mail, by this device's clock; nil if it isn't.
         var heldUntil: Int?
+        /// Whether the last request is to send it at once, after one to hold it that may still be on its way. Nil for
+        /// no.
+        var isAtOnce: Bool?
         /// Whether an earlier request in the same state of the mails had no answer: it may have been carried out, or
         /// still be on its way. Nil for no.
         var isRepeated: Bool?
