@@ -174,6 +174,30 @@ import Testing
         }
     }
 
+    /// Otherwise it could never be changed again.
+    ///
+    /// - Parameter isRefused: Whether the server refuses to create the mail that excludes it, and doesn't fail.
+    @Test(arguments: [false, true])
+    func `a mail may have been sent if its late request can't be excluded for a day`(isRefused: Bool) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, _) = try await order(server, device)
+            device.transport.answer { request in
+                guard Self.has("Taken back", request) else { return server.answer(request) }
+                guard isRefused else { return TransportResponse(status: 500, url: request.url) }
+                let body: JSON = [
+                    "methodResponses": [["error", ["type": "accountReadOnly"], "create"]], "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            await #expect(throws: MailError.self) { try await device.mail.undoSend(draft.id) }
+            for _ in 0..<3 { _ = try? await device.settle(Self.hour) }
+            #expect(try await device.draft(draft.id)?.isBeingTakenBack ?? false)
+            for _ in 0..<6 { _ = try? await device.settle(6 * Self.hour) }
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.state.name == "unknown" && shown.isEditable)
+        }
+    }
+
     @Test func `without a trash, nothing is left of what excludes a late request`() async throws {
         try await StandardDevice.runHolding(behave: { $0.roles.removeAll { $0 == "trash" } }) { server, device in
             let (draft, late) = try await order(server, device)

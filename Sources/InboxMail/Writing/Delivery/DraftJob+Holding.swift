@@ -160,6 +160,14 @@ extension DraftJob {
         attempt?.isRepeated = true
     }
 
+    /// Records that the server refuses to create a mail that excludes a request to hold this one. Any other change of
+    /// the account's mails excludes it, too. If there is none for a day, it may be sent.
+    mutating func exclusionWasRefused(at now: Int, jitter: Double) {
+        if let attempt, hasFailedForLong(at: now) { return reportUnknown(since: attempt.since) }
+        holdMayHaveArrived()
+        postpone(at: now, jitter: jitter)
+    }
+
     /// Records that no request to hold the mail will be carried out: none was, and the account's mails are in another
     /// state now.
     ///

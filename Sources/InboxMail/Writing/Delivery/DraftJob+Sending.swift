@@ -221,11 +221,10 @@ extension DraftJob {
         }
         // What the server holds is neither refused nor sent meanwhile.
         if hold != nil || released != nil { return postpone(at: now, jitter: jitter) }
+        // Also one that was taken back: the server may have been asked to hold it.
+        if let attempt { return reportUnknown(since: attempt.since) }
         let refusal = DraftRefusal(.other, error.description)
-        if case .send = order {
-            if let attempt { reportUnknown(since: attempt.since) } else { refuse(refusal) }
-            return
-        }
+        if case .send = order { return refuse(refusal) }
         postpone(at: now, jitter: jitter)
         if let aftermath {
             if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }

@@ -86,10 +86,8 @@ extension Outbox {
                 if job.attempt == attempt { job.holdWasOvertaken() }
             }
         case .refused:
-            // Other changes of the account's mails exclude it, too.
             try await change(document.id) { job, now, jitter in
-                if job.attempt == attempt { job.holdMayHaveArrived() }
-                job.postpone(at: now, jitter: jitter)
+                if job.attempt == attempt { job.exclusionWasRefused(at: now, jitter: jitter) }
             }
         }
     }
