@@ -239,6 +239,8 @@ extension DraftJob {
         let isOther = submission?.id != hold?.submissionID
         let isRefused = (hold?.isToBeChecked ?? false) && !isOther
         hold?.isToBeChecked = nil
+        // The answer to the request to hold it may have left it out.
+        if !isOther, hold?.sendAt == nil { note(sendAt: submission?.sendAt, serverTime: serverTime, at: now) }
         adjustHold(submission, serverTime: serverTime, at: now)
         let mayHaveBegun = now >= (hold?.due ?? 0) - Self.holdRounding
         if let submission, isOther, submission.status != "canceled" {
@@ -286,6 +288,15 @@ extension DraftJob {
             if isOther || now >= hold.due { hold.due = max(hold.due, submission?.sendAt ?? hold.due) }
         }
         self.hold = hold
+    }
+
+    /// Records that a request to cancel begins.
+    mutating func beginCancelling(at now: Int) {
+        hold?.mayBeCancelled = true
+        // If there is no answer, its delivery may begin meanwhile.
+        hold?.pendingAt = nil
+        // The server was asked just now, so the time is right. A clock that is set back after this is found by it.
+        hold?.since = now
     }
 
     /// Takes in the answer to a request to cancel.

@@ -149,11 +149,7 @@ extension Outbox {
     func cancelHold(_ document: DraftDocument) async throws {
         guard let hold = document.job.hold else { return }
         let requests = try await requests(document)
-        try await update(document.id) { document in
-            document.job.hold?.mayBeCancelled = true
-            // If there is no answer, its delivery may begin meanwhile.
-            document.job.hold?.pendingAt = nil
-        }
+        try await update(document.id) { [now] document in document.job.beginCancelling(at: now) }
         let response = try await call(requests.cancel(hold.submissionID))
         let answer = try DraftAnswers.cancellation(response, of: hold.submissionID)
         try await change(document.id) { job, now, jitter in
