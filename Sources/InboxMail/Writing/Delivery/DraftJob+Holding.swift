@@ -87,7 +87,8 @@ extension DraftJob {
     /// Whether the server holds the mail, or was asked to and hasn't answered.
     var isAtServer: Bool { hold != nil || attempt?.heldUntil != nil }
 
-    private var isToBeSent: Bool { if case .send = order { true } else { false } }
+    /// Whether the person's order is to send it.
+    var isToBeSent: Bool { if case .send = order { true } else { false } }
 
     /// Whether the server held the mail, or holds it, or may: it may have sent it.
     var mayBeSentByServer: Bool { isAtServer || released != nil }

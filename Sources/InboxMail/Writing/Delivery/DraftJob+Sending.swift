@@ -149,6 +149,10 @@ extension DraftJob {
                 return refuse(DraftRefusal(.other, Self.alwaysChanging))
             }
             waitForState(at: now)
+        // It was taken back meanwhile.
+        case .refused(_, let emailID) where !isToBeSent, .postponed(_, let emailID) where !isToBeSent:
+            remove(emailID)
+            endRequest(hasChanged: emailID != nil)
         case .refused(let refusal, let emailID):
             remove(emailID)
             refuse(refusal)
