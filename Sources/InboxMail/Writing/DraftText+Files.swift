@@ -70,11 +70,14 @@ extension DraftDocument {
         return text
     }
 
-    /// Returns those of some mails that have files of texts that another window has replaced. A draft that was sent or
-    /// discarded has no such texts.
-    func mailsOfReplacedFiles(among mails: [String]) -> [String] {
+    /// Returns those of some mails that have files of texts that the server doesn't have otherwise: those that another
+    /// window has replaced, and the draft's own without a saved version. A draft that was sent or discarded has no such
+    /// texts.
+    func mailsOfFiles(among mails: [String]) -> [String] {
         if job.isDiscarded { return [] }
-        let files = replacedTexts.flatMap(\.text.files).filter { $0.mayEnd(with: mails) }
+        var texts = replacedTexts.map(\.text)
+        if case .sent = job.outcome {} else if job.saved == nil { texts.append(text) }
+        let files = texts.flatMap(\.files).filter { $0.mayEnd(with: mails) }
         return mails.filter { mail in files.contains { $0.mailID == mail } }
     }
 

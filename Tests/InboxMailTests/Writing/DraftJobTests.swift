@@ -90,6 +90,24 @@ import Testing
         #expect(job.isUnsent)
     }
 
+    /// The request to send it at its time follows one to hold it, which may still be on its way.
+    @Test(arguments: [false, true])
+    func `a mail that is discarded while the server refuses it stays discarded`(isPostponed: Bool) {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.orderSending(at: 60_000, isForLater: true, now: 0, newToken: "d2")
+        job.beginAttempt(at: 1_000, mark: "a", in: DraftJob.AccountStates(mails: "1"), heldUntil: 60_000)
+        let maySend = job.found([], in: "1", at: 50_000, hasBcc: false)
+        #expect(maySend && job.holdTime(at: 60_000) == nil)
+        job.beginAttempt(at: 60_000, mark: "b", in: DraftJob.AccountStates(mails: "1"))
+        job.discard(at: 61_000)
+        let refusal = DraftRefusal(.other, "The server refuses it.")
+        let answer: SendAnswer =
+            isPostponed ? .postponed(refusal, emailID: nil) : .refused(refusal, emailID: nil)
+        job.answered(answer, at: 62_000, hasBcc: false, jitter: 0)
+        #expect(job.order == .discard && job.outcome == nil)
+        #expect(job.next(at: 62_000, lacksUploads: false) == .excludeHold)
+    }
+
     @Test(arguments: ["final", "pending"])
     func `a submission that was or may be sent counts before one that was cancelled`(status: String) {
         var job = DraftJob(token: "d1", editedAt: 0)

@@ -105,6 +105,45 @@ import Testing
         }
     }
 
+    /// The device is off meanwhile. The server doesn't say when it sends the mail as it takes it, and removes what it
+    /// has sent.
+    ///
+    /// - Parameter minutes: The minutes after which a request to cancel it is lost. It is sent after an hour.
+    @Test(arguments: [(50.0, false), (20.0, true)])
+    func `a mail that may be sent is no draft again if the clock was set back meanwhile`(
+        minutes: Double,
+        statesDate: Bool
+    ) async throws {
+        try await run(statesDate: statesDate, behave: { $0.removesEndedSubmissions = true }) {
+            server,
+            device,
+            setClock in
+            device.transport.answer { request in
+                var answer = server.answer(request)
+                guard String(decoding: request.body ?? [], as: UTF8.self).contains("HOLDFOR") else { return answer }
+                let text = String(decoding: answer.body, as: UTF8.self)
+                answer.body = Array(text.replacing(/"sendAt":"[^"]*"/, with: #""other":"""#).utf8)
+                return answer
+            }
+            let held = try await device.hold("Held")
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("canceled") { throw TransportError.unreachable("lost") }
+                return server.answer(request)
+            }
+            device.clock.advance(by: minutes * 60)
+            await #expect(throws: MailError.self) { try await device.mail.undoSend(held.id) }
+            await device.mail.close()
+            device.clock.advance(by: Self.hour - minutes * 60 + 60)
+            setClock(-Self.hour / 2)
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            for _ in 0..<2 { try await next.settle(300) }
+            #expect(server.textsToBob == ["Held"])
+            #expect(try await next.draft(held.id)?.state.name == "unknown")
+            await next.mail.close()
+        }
+    }
+
     /// At first it is two hours behind.
     @Test(arguments: [true, false])
     func `a held mail stays with the server after the clock was set right`(statesDate: Bool) async throws {

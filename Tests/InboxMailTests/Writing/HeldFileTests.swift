@@ -110,6 +110,22 @@ import Testing
         }
     }
 
+    /// The version that it replaces is still there.
+    @Test func `a held mail that another client removes leaves the draft a file`() async throws {
+        try await run { server, device, draft in
+            try await holdBesideVersion(draft, server, device)
+            server.removeHeldSubmissions()
+            server.empty("sent")
+            #expect(try await device.mail.undoSend(draft.id)?.state.name == "unknown")
+            for _ in 0..<3 {
+                try await device.settle(20)
+                server.removeUnusedBlobs()
+            }
+            #expect(try await device.draft(draft.id)?.attachments.map(\.name) == ["a.txt"])
+            #expect(files(server, in: "drafts") == [["a.txt": Self.bytes]])
+        }
+    }
+
     /// The server sends nothing of what it holds.
     @Test func `a mail that the device sends instead of the server has its files`() async throws {
         try await run { server, device, draft in

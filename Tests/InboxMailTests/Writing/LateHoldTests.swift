@@ -116,4 +116,147 @@ import Testing
             #expect(server.mails(in: "sent").count == (isTakenBack ? 0 : 1))
         }
     }
+
+    /// What comes between the request that keeps a late one from being carried out and its answer.
+    enum Between: CaseIterable {
+        /// The answer is lost.
+        case lostAnswer
+        /// Another mail arrives, and the server refuses to create one, whatever the state of the mails is.
+        case refusal
+        /// The server finds another state than the one that it has stated.
+        case otherState
+    }
+
+    /// A mail was sent a year before, which shows that the server keeps submissions.
+    @Test(arguments: Between.allCases)
+    func `a mail whose request to hold is lost can be taken back in the end`(between: Between) async throws {
+        try await StandardDevice.runHolding { server, device in
+            server.keepEarlierSubmission()
+            let (draft, late) = try await order(server, device)
+            let count = Locked(0)
+            device.transport.answer { request in
+                guard Self.has("Taken back", request) else { return server.answer(request) }
+                count.withLock { $0 += 1 }
+                func error(_ type: String) -> TransportResponse {
+                    let body: JSON = [
+                        "methodResponses": [["error", ["type": .string(type)], "create"]], "sessionState": "s1",
+                    ]
+                    return TransportResponse(status: 200, body: body.utf8, url: request.url)
+                }
+                switch between {
+                case .lostAnswer where count.withLock({ $0 }) == 1:
+                    _ = server.answer(request)
+                    throw TransportError.timedOut(after: 30)
+                case .lostAnswer: return server.answer(request)
+                case .refusal: return error("accountReadOnly")
+                case .otherState: return error("stateMismatch")
+                }
+            }
+            if between == .otherState {
+                #expect(try await device.mail.undoSend(draft.id)?.state == .draft)
+            } else {
+                await #expect(throws: MailError.self) { try await device.mail.undoSend(draft.id) }
+                if between == .refusal {
+                    server.deliver([
+                        "mailboxIds": ["inbox": true], "messageId": ["other@example.org"],
+                        "bodyStructure": ["partId": "1", "type": "text/plain"],
+                        "bodyValues": ["1": ["value": "Another mail"]],
+                    ])
+                }
+                for _ in 0..<2 { try await device.settle(300) }
+            }
+            #expect(try await device.draft(draft.id)?.state == .draft)
+            #expect(count.withLock { $0 } < 10)
+            if between != .otherState { _ = server.answer(late) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty)
+            #expect(!server.mails(in: "trash").contains { $0["subject"] == "Taken back" })
+        }
+    }
+
+    /// Otherwise it could never be changed again.
+    ///
+    /// - Parameter isRefused: Whether the server refuses to create the mail that excludes it, and doesn't fail.
+    @Test(arguments: [false, true])
+    func `a mail may have been sent if its late request can't be excluded for a day`(isRefused: Bool) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, _) = try await order(server, device)
+            device.transport.answer { request in
+                guard Self.has("Taken back", request) else { return server.answer(request) }
+                guard isRefused else { return TransportResponse(status: 500, url: request.url) }
+                let body: JSON = [
+                    "methodResponses": [["error", ["type": "accountReadOnly"], "create"]], "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            await #expect(throws: MailError.self) { try await device.mail.undoSend(draft.id) }
+            for _ in 0..<3 { _ = try? await device.settle(Self.hour) }
+            #expect(try await device.draft(draft.id)?.isBeingTakenBack ?? false)
+            for _ in 0..<6 { _ = try? await device.settle(6 * Self.hour) }
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.state.name == "unknown" && shown.isEditable)
+        }
+    }
+
+    @Test func `without a trash, nothing is left of what excludes a late request`() async throws {
+        try await StandardDevice.runHolding(behave: { $0.roles.removeAll { $0 == "trash" } }) { server, device in
+            let (draft, late) = try await order(server, device)
+            let isLost = Locked(false)
+            device.transport.answer { request in
+                if Self.has(#""destroy":["#, request), !isLost.withLock({ $0 }) {
+                    isLost.withLock { $0 = true }
+                    throw TransportError.unreachable("lost")
+                }
+                return server.answer(request)
+            }
+            #expect(try await device.mail.undoSend(draft.id)?.state == .draft)
+            _ = server.answer(late)
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(isLost.withLock { $0 } && server.textsToBob.isEmpty)
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Late"])
+        }
+    }
+
+    /// The device doesn't give it to the server to be held any more, but to be sent.
+    @Test(arguments: [false, true])
+    func `a mail whose request to hold arrives at its time isn't sent yet`(isTakenBack: Bool) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, late) = try await order(server, device)
+            device.transport.answer { request in
+                if Self.has("HOLDFOR", request) { throw TransportError.unreachable("lost") }
+                if Self.has(##""emailId":"#mail""##, request) { _ = server.answer(late) }
+                return server.answer(request)
+            }
+            try await device.settle(Self.hour)
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").count == 1)
+            #expect(try await device.draft(draft.id)?.holder == .server)
+            if isTakenBack { #expect(try await device.mail.undoSend(draft.id)?.state == .draft) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob == (isTakenBack ? [] : ["Late"]))
+            #expect(server.mails(in: "sent").count == (isTakenBack ? 0 : 1))
+            #expect(try await device.draft(draft.id)?.state == (isTakenBack ? .draft : nil))
+        }
+    }
+
+    /// Another client removes the mail, which the server sends all the same, before the device looks for it.
+    @Test func `a held mail that is removed after its request arrived twice isn't sent again`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let (draft, late) = try await order(server, device)
+            let hasArrived = Locked(false)
+            device.transport.answer { request in
+                guard !hasArrived.withLock({ $0 }) else { throw TransportError.unreachable("after that") }
+                guard Self.has("HOLDFOR", request) else { return server.answer(request) }
+                hasArrived.withLock { $0 = true }
+                _ = server.answer(late)
+                return server.answer(request)
+            }
+            _ = try? await device.settle(60)
+            #expect(hasArrived.withLock { $0 } && server.mails(in: "sent").count == 1)
+            server.empty("sent")
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(Self.hour) }
+            #expect(server.textsToBob == ["Late"])
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
 }

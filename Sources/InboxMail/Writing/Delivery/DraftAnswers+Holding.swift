@@ -81,10 +81,11 @@ extension DraftAnswers {
     ///
     /// - Throws: ``SyncError`` if the outcome isn't known.
     static func exclusion(_ response: Response) throws(SyncError) -> Exclusion {
-        if let answer = response.answer(to: "create"), answer.name == "error",
-            MethodError(json: answer.arguments.value).type == "stateMismatch"
-        {
-            return .stateMismatch
+        if let answer = response.answer(to: "create"), answer.name == "error" {
+            let error = MethodError(json: answer.arguments.value)
+            if error.type == "stateMismatch" { return .stateMismatch }
+            // Nothing was created (RFC 8620, section 3.6.2).
+            if !error.isRetryable { return .refused }
         }
         if case .created(let emailID) = try creation(response) { return .excluded(emailID: emailID) }
         return .refused

@@ -87,7 +87,8 @@ extension DraftJob {
     /// Whether the server holds the mail, or was asked to and hasn't answered.
     var isAtServer: Bool { hold != nil || attempt?.heldUntil != nil }
 
-    private var isToBeSent: Bool { if case .send = order { true } else { false } }
+    /// Whether the person's order is to send it.
+    var isToBeSent: Bool { if case .send = order { true } else { false } }
 
     /// Whether the server held the mail, or holds it, or may: it may have sent it.
     var mayBeSentByServer: Bool { isAtServer || released != nil }
@@ -152,10 +153,29 @@ extension DraftJob {
     /// Records that a request to hold the mail may have been carried out after a search that has found none.
     mutating func holdMayHaveArrived() { attempt?.isMissing = nil }
 
+    /// Records that the account's mails aren't in the state of a request to hold the mail any more. It may have been
+    /// carried out before, and won't be any more.
+    mutating func holdWasOvertaken() {
+        attempt?.isMissing = nil
+        attempt?.isRefused = true
+        attempt?.isRepeated = true
+    }
+
+    /// Records that the server refuses to create a mail that excludes a request to hold this one. Any other change of
+    /// the account's mails excludes it, too. If there is none for a day, it may be sent.
+    mutating func exclusionWasRefused(at now: Int, jitter: Double) {
+        if let attempt, hasFailedForLong(at: now) { return reportUnknown(since: attempt.since) }
+        holdMayHaveArrived()
+        postpone(at: now, jitter: jitter)
+    }
+
     /// Records that no request to hold the mail will be carried out: none was, and the account's mails are in another
     /// state now.
-    mutating func holdWasExcluded() {
+    ///
+    /// - Parameter mails: The ids of mails that are left of this, and shown as drafts.
+    mutating func holdWasExcluded(leaving mails: [String]) {
         (attempt, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
+        leftovers += mails
     }
 
     /// Takes in what was found on the server after a request to hold the mail whose answer was lost.
@@ -220,6 +240,8 @@ extension DraftJob {
         let isOther = submission?.id != hold?.submissionID
         let isRefused = (hold?.isToBeChecked ?? false) && !isOther
         hold?.isToBeChecked = nil
+        // The answer to the request to hold it may have left it out.
+        if !isOther, hold?.sendAt == nil { note(sendAt: submission?.sendAt, serverTime: serverTime, at: now) }
         adjustHold(submission, serverTime: serverTime, at: now)
         let mayHaveBegun = now >= (hold?.due ?? 0) - Self.holdRounding
         if let submission, isOther, submission.status != "canceled" {
@@ -267,6 +289,15 @@ extension DraftJob {
             if isOther || now >= hold.due { hold.due = max(hold.due, submission?.sendAt ?? hold.due) }
         }
         self.hold = hold
+    }
+
+    /// Records that a request to cancel begins.
+    mutating func beginCancelling(at now: Int) {
+        hold?.mayBeCancelled = true
+        // If there is no answer, its delivery may begin meanwhile.
+        hold?.pendingAt = nil
+        // The server was asked just now, so the time is right. A clock that is set back after this is found by it.
+        hold?.since = now
     }
 
     /// Takes in the answer to a request to cancel.

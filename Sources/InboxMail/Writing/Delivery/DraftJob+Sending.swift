@@ -23,7 +23,9 @@ extension DraftJob {
     ///   - heldUntil: The time until which the server is asked to hold the mail; nil if it isn't.
     mutating func beginAttempt(at now: Int, mark: String, in states: AccountStates, heldUntil: Int? = nil) {
         let isRepeated: Bool? = attempt == nil ? nil : true
-        attempt = Attempt(since: now, states: states, heldUntil: heldUntil, isRepeated: isRepeated)
+        let earlier = heldUntil == nil ? attempt?.heldUntil : nil
+        attempt = Attempt(since: now, states: states, heldUntil: heldUntil ?? earlier, isRepeated: isRepeated)
+        if earlier != nil { attempt?.isAtOnce = true }
         isNew = nil
         attemptDates = (attemptDates + [heldUntil ?? now]).suffix(Self.maxAttemptDates)
         attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
@@ -139,12 +141,18 @@ extension DraftJob {
             attemptDates = attemptDates.suffix(1)
             attemptMarks = lastMark.map { [$0] }
             markSent(emailID, at: now, isMoved: isMoved, needsCopy: hasBcc)
+        // A request to hold it may have come first.
+        case .stateMismatch where attempt?.heldUntil != nil: holdWasMismatched(at: now)
         case .stateMismatch:
             attempt = nil
             guard !hasFailedForLong(at: now, after: Self.promptRepeats + Self.minFailures) else {
                 return refuse(DraftRefusal(.other, Self.alwaysChanging))
             }
             waitForState(at: now)
+        // It was taken back meanwhile.
+        case .refused(_, let emailID) where !isToBeSent, .postponed(_, let emailID) where !isToBeSent:
+            remove(emailID)
+            endRequest(hasChanged: emailID != nil)
         case .refused(let refusal, let emailID):
             remove(emailID)
             refuse(refusal)
@@ -217,11 +225,10 @@ extension DraftJob {
         }
         // What the server holds is neither refused nor sent meanwhile.
         if hold != nil || released != nil { return postpone(at: now, jitter: jitter) }
+        // Also one that was taken back: the server may have been asked to hold it.
+        if let attempt { return reportUnknown(since: attempt.since) }
         let refusal = DraftRefusal(.other, error.description)
-        if case .send = order {
-            if let attempt { reportUnknown(since: attempt.since) } else { refuse(refusal) }
-            return
-        }
+        if case .send = order { return refuse(refusal) }
         postpone(at: now, jitter: jitter)
         if let aftermath {
             if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }

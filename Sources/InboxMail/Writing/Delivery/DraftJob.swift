@@ -31,15 +31,21 @@ struct DraftJob: Codable, Hashable, Sendable {
         var states: AccountStates?
         /// The time until which the server is asked to hold the mail, by this device's clock; nil if it isn't.
         var heldUntil: Int?
-        /// Whether an earlier request in the same state of the mails had no answer, and may still be on its way. Nil
-        /// for no.
+        /// Whether the last request is to send it at once, after one to hold it that may still be on its way. Nil for
+        /// no.
+        var isAtOnce: Bool?
+        /// Whether an earlier request in the same state of the mails had no answer: it may have been carried out, or
+        /// still be on its way. Nil for no.
         var isRepeated: Bool?
         /// Whether no request was carried out so far, and one that had no answer may still be: the account's mails are
         /// in its state. Nil for no.
         var isMissing: Bool?
-        /// Whether the last request was refused since the account's mails were in another state. So if there is no
-        /// mail, none of the requests was carried out, or will be. Nil for no.
+        /// Whether the last request was refused since the account's mails were in another state. So none will be
+        /// carried out any more. Nil for no.
         var isRefused: Bool?
+        /// The `Message-ID` of the mail that keeps the request from being carried out (``DraftStep/excludeHold``); nil
+        /// if none was asked for.
+        var exclusion: String?
     }
 
     /// The states of an account at which no mail of a draft was sent.

@@ -38,13 +38,13 @@ extension DraftRequests {
 
     /// Creates a mail, if the account's mails are in a state, which they aren't then any more.
     ///
-    /// - Parameter token: A new token, so that no draft is changed by it.
-    func exclude(in state: String, token: String, _ random: RandomSource, at now: Int) -> Request {
+    /// - Parameter messageID: A `Message-ID` with a token of its own, so that no draft is changed by it.
+    func exclude(in state: String, messageID: String, at now: Int) -> Request {
         var text = DraftText()
         text.subject = "Taken back"
         text.text = "It keeps a mail that was taken back from being sent. It is removed by itself."
-        let document = DraftDocument(id: token, text: text, job: DraftJob(token: token, editedAt: now))
-        let mail = composed(document, messageID: DraftToken.versionID(token, domain: context.domain, random), now)
+        let document = DraftDocument(id: messageID, text: text, job: DraftJob(token: messageID, editedAt: now))
+        let mail = composed(document, messageID: messageID, now)
         let object = mail.emailObject(
             mailboxIDs: [context.trashMailbox ?? context.draftsMailbox],
             keywords: [Keyword.draft, Keyword.seen],

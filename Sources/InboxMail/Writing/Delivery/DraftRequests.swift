@@ -172,7 +172,7 @@ struct DraftRequests {
     /// Creates the mail and submits it, if the account's mails are in a state; nil for any. If the attempt says so, the
     /// server is asked to hold it until its time, which is its date then.
     func send(_ document: DraftDocument, ifInState state: String?, at now: Int) -> Request {
-        let heldUntil = document.job.attempt?.heldUntil
+        let heldUntil = document.job.attempt.flatMap { $0.isAtOnce ?? false ? nil : $0.heldUntil }
         let mail = composed(
             document,
             messageID: DraftToken.messageID(document.job.token, domain: context.domain),

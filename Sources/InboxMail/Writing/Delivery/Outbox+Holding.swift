@@ -61,26 +61,65 @@ extension Outbox {
     /// in the state of the account's mails in which the request would be, which is another one then. It is in the trash
     /// until it is destroyed.
     func excludeHold(_ document: DraftDocument) async throws {
-        guard let attempt = document.job.attempt, let state = attempt.states?.mails else { return }
+        guard let missing = document.job.attempt, let state = missing.states?.mails else { return }
         let requests = try await requests(document)
         let random = configuration.random
+        let messageID =
+            missing.exclusion
+            ?? DraftToken.versionID(DraftToken.make(random), domain: requests.context.domain, random)
+        let begun = try await update(document.id) { current -> DraftJob.Attempt? in
+            guard current.job.attempt == missing else { return nil }
+            current.job.attempt?.exclusion = messageID
+            return current.job.attempt
+        }
+        guard let attempt = begun ?? nil else { return }
         knownStates = nil
-        let response = try await call(requests.exclude(in: state, token: DraftToken.make(random), random, at: now))
+        let response = try await call(requests.exclude(in: state, messageID: messageID, at: now))
         switch try DraftAnswers.exclusion(response) {
-        case .excluded(let emailID):
-            try await change(document.id) { job, _, _ in
-                if job.attempt == attempt { job.holdWasExcluded() }
-            }
-            // Nothing depends on it.
-            _ = try? await call(requests.destroy([emailID]))
-        // That request may have arrived meanwhile.
+        case .excluded(let emailID): try await endExclusion([emailID], of: attempt, document, requests)
         case .stateMismatch:
+            // An earlier request, whose answer was lost, may have created it.
+            let mails = try await exclusions(messageID, since: state, document, requests)
+            guard mails.isEmpty else { return try await endExclusion(mails, of: attempt, document, requests) }
+            // The request to hold the mail may have arrived meanwhile.
             try await change(document.id) { job, _, _ in
-                if job.attempt == attempt { job.holdMayHaveArrived() }
+                if job.attempt == attempt { job.holdWasOvertaken() }
             }
         case .refused:
-            try await change(document.id) { job, now, jitter in job.postpone(at: now, jitter: jitter) }
+            try await change(document.id) { job, now, jitter in
+                if job.attempt == attempt { job.exclusionWasRefused(at: now, jitter: jitter) }
+            }
         }
+    }
+
+    /// Returns the ids of the mails that were created to exclude a request to hold a mail.
+    ///
+    /// - Parameter state: The state of the account's mails in which they were created.
+    private func exclusions(
+        _ messageID: String,
+        since state: String,
+        _ document: DraftDocument,
+        _ requests: DraftRequests
+    ) async throws -> [String] {
+        let local = String(messageID.prefix { $0 != "@" })
+        let found = try await search(requests, local, of: document.job).mails
+        let mails = try await found.isEmpty ? mailsCreated(since: state, with: local, requests) : found
+        return mails.map(\.id)
+    }
+
+    /// Stores that a request to hold a mail won't be carried out, and removes the mails that were created for that.
+    private func endExclusion(
+        _ mails: [String],
+        of attempt: DraftJob.Attempt,
+        _ document: DraftDocument,
+        _ requests: DraftRequests
+    ) async throws {
+        let areInTrash = requests.context.trashMailbox != nil
+        try await change(document.id) { job, _, _ in
+            if job.attempt == attempt { job.holdWasExcluded(leaving: areInTrash ? [] : mails) }
+        }
+        // In the trash they are no drafts.
+        if areInTrash { _ = try? await call(requests.destroy(mails)) }
     }
 
     /// Finds out whether the server has sent a mail that it held.
@@ -110,11 +149,7 @@ extension Outbox {
     func cancelHold(_ document: DraftDocument) async throws {
         guard let hold = document.job.hold else { return }
         let requests = try await requests(document)
-        try await update(document.id) { document in
-            document.job.hold?.mayBeCancelled = true
-            // If there is no answer, its delivery may begin meanwhile.
-            document.job.hold?.pendingAt = nil
-        }
+        try await update(document.id) { [now] document in document.job.beginCancelling(at: now) }
         let response = try await call(requests.cancel(hold.submissionID))
         let answer = try DraftAnswers.cancellation(response, of: hold.submissionID)
         try await change(document.id) { job, now, jitter in

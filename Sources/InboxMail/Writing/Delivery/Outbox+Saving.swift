@@ -143,8 +143,7 @@ extension Outbox {
     /// Takes the blobs of the mail that has the text's files for those whose blobs may end with mails that are about to
     /// be destroyed.
     ///
-    /// - Returns: Those of the mails that alone have a file of a text that another window has replaced. They stay until
-    ///   the next version.
+    /// - Returns: Those of the mails that alone have a file of one of the texts. They stay until the next version.
     private func keepFiles(of document: DraftDocument, destroying ids: [String]) async throws -> [String] {
         let texts = [document.text] + document.replacedTexts.map(\.text)
         guard texts.flatMap(\.files).contains(where: { $0.mayEnd(with: ids) }) else { return [] }
@@ -153,7 +152,7 @@ extension Outbox {
         if let version { files = try await bodySource.files(of: version) }
         let kept = try await update(document.id) { [files] document in
             if let files, let version { document.takeBlobs(of: files, version, before: ids) }
-            let kept = document.mailsOfReplacedFiles(among: ids)
+            let kept = document.mailsOfFiles(among: ids)
             document.job.keep(kept)
             return kept
         }

@@ -61,9 +61,25 @@ extension Outbox {
         // An attempt of an earlier version.
         guard let states = attempt.states else { return ([], true) }
         if ownChanges.areAll(from: states.mails, to: state) { return ([], true) }
+        let mails = try await mailsCreated(since: states.mails, with: token, requests)
+        // The only request was refused.
+        if mails.isEmpty, attempt.isRefused ?? false, !(attempt.isRepeated ?? false) { return ([], true) }
+        guard mails.isEmpty, let submissions = states.submissions else { return (mails, false) }
+        // An hour for the clocks of device and server.
+        let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
         let place = try await place(requests, token)
-        // Of these a server's search may not know yet.
-        var (mails, next): ([FoundMail], String?) = ([], states.mails)
+        return ([], DraftAnswers.excludesSubmission(response, since: states, in: place))
+    }
+
+    /// Returns the mails with a token that were created since a state of the account's mails. A server's search may not
+    /// know them yet.
+    func mailsCreated(
+        since state: String,
+        with token: String,
+        _ requests: DraftRequests
+    ) async throws -> [FoundMail] {
+        let place = try await place(requests, token)
+        var (mails, next): ([FoundMail], String?) = ([], state)
         for _ in 0..<Self.maxPages {
             guard let since = next,
                 let created = DraftAnswers.created(try await call(requests.created(since: since)), in: place)
@@ -71,11 +87,7 @@ extension Outbox {
             mails += created.mails
             next = created.next
         }
-        if mails.isEmpty, attempt.isRefused ?? false { return ([], true) }
-        guard mails.isEmpty, let submissions = states.submissions else { return (mails, false) }
-        // An hour for the clocks of device and server.
-        let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
-        return ([], DraftAnswers.excludesSubmission(response, since: states, in: place))
+        return mails
     }
 
     /// A draft that is being sent, as it was when that began.
