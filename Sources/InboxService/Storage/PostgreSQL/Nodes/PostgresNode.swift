@@ -145,6 +145,8 @@
         ///   `PostgresError`.
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
             guard connection.settings.usesPooler else {
+                // It waits as long as it takes, unlike a group, and counts nothing for the lost number.
+                try connection.resetSession()
                 return try take(state.withLock { $0.renewal(of: lost) }, connection)
             }
             let direct = try PostgresConnection(settings)
