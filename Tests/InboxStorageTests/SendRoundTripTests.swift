@@ -315,6 +315,36 @@ import Testing
         try await server.storage.close()
     }
 
+    @Test func `a key whose request fails is free for the others of its transaction`() async throws {
+        struct Failure: Error {}
+        let server = try await Server()
+        let writer = server.writer
+        let once = try #require(key("once"))
+        let body = try messages(to: ["person": "ann"])
+        let failures = Locked(0)
+        let failing: @Sendable () async throws -> Void = {
+            do {
+                try await writer.write(body.scope, needs: WriteNeeds(sending: body, key: once)) { transaction -> Void in
+                    _ = try transaction.storedResponse(for: once)
+                    let response = try transaction.send(body).description
+                    try transaction.store(status: 201, response: response, for: once)
+                    throw Failure()
+                }
+            } catch is Failure {
+                failures.withLock { $0 += 1 }
+            }
+        }
+        let sending: @Sendable () async throws -> Void = { try await send(body, key: once, writer) }
+        // In any order, the failed ones store nothing, and of the others one sends.
+        try await server.group([failing, sending, failing, sending])
+        #expect(failures.withLock { $0 } == 2)
+        #expect(try await server.count("SELECT count(*) FROM message") == 1)
+        #expect(try await server.count("SELECT count(*) FROM delivery") == 1)
+        #expect(try await server.count("SELECT sequence FROM person") == 1)
+        #expect(try await server.count("SELECT count(*) FROM idempotency") == 1)
+        try await server.storage.close()
+    }
+
     @Test func `a write that expected another sequence runs again`() async throws {
         let database = try await StorageDatabase()
         let address = try #require(URL(string: database.server.address(database.name)))
