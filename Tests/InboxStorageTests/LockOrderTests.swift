@@ -149,6 +149,17 @@ import Testing
         #expect(try await servers.numbers("SELECT count(*) FROM due") == [0])
     }
 
+    @Test func `people are created after those who exist are locked, on each server`() async throws {
+        let servers = try await Servers("")
+        let attempts = try await servers.attempts(
+            { try $0.createAndLock(people: ["ann"]) },
+            { try $0.createAndLock(people: ["bob"]) },
+            against: { try $0.createAndLock(people: ["ann", "bob"]) }
+        )
+        #expect(attempts == [1, 1])
+        #expect(try await servers.numbers("SELECT count(*) FROM person") == [2])
+    }
+
     @Test func `messages that people deleted are destroyed after all other due work`() async throws {
         let deleted = (1...60).map { Self.message($0) + Self.delivery($0) + Self.due(3, $0, "ANN", at: $0) }.joined()
         let servers = try await Servers(

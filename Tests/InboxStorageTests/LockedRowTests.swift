@@ -102,6 +102,56 @@ import Testing
         try await storage.close()
     }
 
+    @Test func `a server waits for another number as long as it takes, and then writes with it`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        try await storage.join()
+        let writer = try await writer(storage)
+        /// Runs a write, and returns its connection, and the number and the limit of locks that it has.
+        @Sendable func write(_ name: String) async throws -> (backend: Int, settings: [String]) {
+            try await writer.write(.independent) { transaction in
+                _ = try transaction.setting(name, orNew: Data())
+                let row = try transaction.db.row(
+                    "SELECT pg_backend_pid()::bigint, current_setting('inbox.node'), current_setting('lock_timeout')"
+                )
+                let found = try #require(row)
+                return (found[0], [found[1], found[2]])
+            }
+        }
+        #expect(try await write("first").settings == ["0", "2s"])
+        // Another server has its number, and acquires another one for a while.
+        let settings = try database.settings
+        let other = try await blocking {
+            let connection = try PostgresConnection(settings)
+            try connection.execute("BEGIN")
+            try connection.execute("SELECT pg_advisory_xact_lock($1)", [NodeNumber.numberLock])
+            return Held(connection)
+        }
+        try await database.use { connection in
+            try connection.executeScript("UPDATE node SET session = 7 WHERE id = 0")
+        }
+        async let late = write("late")
+        // Longer than a write waits for a locked row.
+        try await Task.sleep(for: .seconds(3))
+        await other.use { $0.close() }
+        let (backend, found) = try await late
+        #expect(found.last == "2s")
+        let number = try #require(storage.node).id
+        #expect(number != 0 && found.first == "\(number)")
+        // A new connection has them too.
+        try await database.use { connection in
+            try connection.executeScript("SELECT pg_terminate_backend(\(backend))")
+        }
+        // The first writes may still find the former connection.
+        let isReplaced = try await eventually {
+            guard let new = try? await write("new") else { return false }
+            return new.backend != backend
+        }
+        #expect(isReplaced)
+        #expect(try await write("next").settings == ["\(number)", "2s"])
+        try await storage.close()
+    }
+
     @Test func `a patient write waits for a locked row`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))

@@ -306,8 +306,8 @@ import Testing
     @Test func `an announcement of several payloads isn't delayed`() {
         var state = state()
         let own = Dictionary(uniqueKeysWithValues: (0..<1_500).map { (1_000_000 + $0, 1) })
-        state.announce(number(group: 1), Announcement(WriteEffects(own: own)))
         let next = state.nextAnnouncement
+        state.announce(number(group: 1), Announcement(WriteEffects(own: own)))
         #expect(state.nextAnnouncement == next)
         let waiting = state.takeWaiting()
         #expect(waiting.own == own && waiting.payloads(from: 0).count > 1)

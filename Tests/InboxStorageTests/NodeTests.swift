@@ -74,6 +74,26 @@ import Testing
         }
     }
 
+    @Test func `a notification behind a commit isn't limited as the locks of its group are`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            var number = try NodeNumber.acquire(connection)
+            try connection.execute("SELECT set_config('lock_timeout', '7s', false)")
+            func limit(after notification: PostgresStatement) throws -> String {
+                try connection.transaction { connection in
+                    try connection.pipeline([notification])
+                    return try connection.execute("SELECT current_setting('lock_timeout')")[0][0]
+                }
+            }
+            #expect(try limit(after: PostgresNode.notification("0;due", of: number)) == "0")
+            #expect(try connection.execute("SELECT current_setting('lock_timeout')")[0][0] == "7s")
+            // Without the group it does nothing.
+            number.group += 1
+            #expect(try limit(after: PostgresNode.notification("0;due", of: number)) == "7s")
+        }
+    }
+
     @Test func `a late group fails once a later one exists or its end was requested`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

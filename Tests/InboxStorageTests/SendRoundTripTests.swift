@@ -315,6 +315,68 @@ import Testing
         try await server.storage.close()
     }
 
+    @Test func `a key whose request fails is free for the others of its transaction`() async throws {
+        struct Failure: Error {}
+        let server = try await Server()
+        let writer = server.writer
+        let once = try #require(key("once"))
+        let body = try messages(to: ["person": "ann"])
+        let failures = Locked(0)
+        let failing: @Sendable () async throws -> Void = {
+            do {
+                try await writer.write(body.scope, needs: WriteNeeds(sending: body, key: once)) { transaction -> Void in
+                    _ = try transaction.storedResponse(for: once)
+                    let response = try transaction.send(body).description
+                    try transaction.store(status: 201, response: response, for: once)
+                    throw Failure()
+                }
+            } catch is Failure {
+                failures.withLock { $0 += 1 }
+            }
+        }
+        let sending: @Sendable () async throws -> Void = { try await send(body, key: once, writer) }
+        // In any order, the failed ones store nothing, and of the others one sends.
+        try await server.group([failing, sending, failing, sending])
+        #expect(failures.withLock { $0 } == 2)
+        #expect(try await server.count("SELECT count(*) FROM message") == 1)
+        #expect(try await server.count("SELECT count(*) FROM delivery") == 1)
+        #expect(try await server.count("SELECT sequence FROM person") == 1)
+        #expect(try await server.count("SELECT count(*) FROM idempotency") == 1)
+        try await server.storage.close()
+    }
+
+    @Test func `a request for several people whose key was used waits for none of their rows`() async throws {
+        let server = try await Server()
+        let writer = server.writer
+        let body = try messages(to: ["people": ["ann", "bob"]])
+        let (used, held) = (key("used"), try #require(key("held")))
+        try await send(body, key: used, writer)
+        let (isHeld, isOver) = (Locked(false), Locked(false))
+        async let holder: Void = server.database.use { connection in
+            try connection.transaction { connection in
+                try connection.execute("SELECT FROM person FOR UPDATE")
+                try connection.execute(
+                    "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+                    ["idempotency \(held.apiKey) \(held.key)"]
+                )
+                isHeld.withLock { $0 = true }
+                let end = ContinuousClock.now + .seconds(60)
+                while !isOver.withLock({ $0 }), .now < end { Thread.sleep(forTimeInterval: 0.005) }
+            }
+        }
+        #expect(try await eventually { isHeld.withLock { $0 } })
+        // After 5 s a write that waits for a row fails.
+        let error = await failure((any Error).self) { try await send(body, key: used, writer) }
+        let refused = await failure(IdempotencyConflict.self) { try await send(body, key: held, writer) }
+        isOver.withLock { $0 = true }
+        try await holder
+        #expect("\(error as Any)" == "nil")
+        #expect("\(refused as Any)".contains("stillRunning"))
+        try await send(body, key: held, writer)
+        #expect(try await server.count("SELECT count(*) FROM message") == 2)
+        try await server.storage.close()
+    }
+
     @Test func `a write that expected another sequence runs again`() async throws {
         let database = try await StorageDatabase()
         let address = try #require(URL(string: database.server.address(database.name)))

@@ -69,6 +69,41 @@ import Testing
         }
     }
 
+    @Test func `a session's parameters are as they were at its beginning once they are reset`() async throws {
+        try await TestDatabase(Self.schema).use { connection in
+            func current() throws -> [String] {
+                let row = try connection.execute(
+                    "SELECT coalesce(current_setting('inbox.node', true), ''), current_setting('lock_timeout')"
+                )[0]
+                return [try row[0], try row[1]]
+            }
+            func set() throws {
+                try connection.transaction { connection in
+                    connection.setForSession([("inbox.node", "1"), ("lock_timeout", "7s")])
+                    try connection.execute("SELECT 1")
+                }
+            }
+            let start = try current()
+            let before = connection.roundTrips
+            try connection.resetSession()
+            #expect(connection.roundTrips == before)
+            try set()
+            #expect(try current() == ["1", "7s"])
+            // After a rollback it isn't known what the session has.
+            #expect(throws: Stopped.self) {
+                try connection.transaction { connection in
+                    connection.setForSession([("inbox.node", "2")])
+                    try connection.execute("SELECT 1")
+                    throw Stopped()
+                }
+            }
+            try connection.resetSession()
+            #expect(try current() == start)
+            try set()
+            #expect(try current() == ["1", "7s"])
+        }
+    }
+
     @Test func `a transaction whose body throws is rolled back, also what was queued`() async throws {
         try await TestDatabase(Self.schema).use { (connection) throws in
             #expect(throws: Stopped.self) {

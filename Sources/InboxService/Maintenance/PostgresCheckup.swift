@@ -41,6 +41,7 @@
             let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
             // A database of an older version has to be migrated by a server before it can be checked further.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
+            try PartitionSetting.require(in: connection)
             findings += [try rights(), try role(), try access(), try partitions(), try commits()]
             let (alive, silent) = try servers()
             findings += [

@@ -16,6 +16,9 @@ package struct IdempotencyKey: Hashable, Sendable {
 
     var name: Name { Name(apiKey: apiKey, key: key) }
 
+    /// The name by which servers lock it.
+    fileprivate var lockName: String { "idempotency \(apiKey) \(key)" }
+
     /// The time during which a repeat is recognized, in seconds.
     static let lifetime: TimeInterval = 86_400
 
@@ -41,6 +44,8 @@ package enum IdempotencyConflict: Error {
 /// The lookup of the stored response to an earlier request with a key. It is valid in its transaction.
 struct KeyLookup {
     let key: IdempotencyKey
+    /// The earliest time of a request that is remembered, in milliseconds.
+    private let earliest: Int
     private let lock: QueuedLock
     private let row: QueuedRow
 
@@ -49,16 +54,28 @@ struct KeyLookup {
     ///
     /// - Parameter now: The time of the write.
     init(_ key: IdempotencyKey, in db: SQLConnection, now: Date) throws {
-        self.key = key
-        lock = try db.queuedTryLock(name: "idempotency \(key.apiKey) \(key.key)")
+        let earliest = now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds
+        (self.key, self.earliest) = (key, earliest)
+        lock = try db.queuedTryLock(name: key.lockName)
         row = try db.queuedRow(
             "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
-            [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
+            [key.apiKey, key.key, earliest]
         )
     }
 
     /// Whether the request is the first one with its key, so that it is to be answered.
     var isFirst: Bool { get throws { try row.row() == nil && lock.isLocked() } }
+
+    #if PostgreSQL
+        /// The same as a condition of a statement that is sent with the lookup. A transaction that has locked a name
+        /// may lock it again. It has ``conditionArguments`` behind one argument of the statement.
+        static let condition: SQLText = """
+            (SELECT pg_try_advisory_xact_lock(hashtextextended(?2, 0)))
+            AND NOT EXISTS (SELECT FROM idempotency WHERE apiKey = ?3 AND key = ?4 AND at >= ?5)
+            """
+
+        var conditionArguments: SQLArguments { [key.lockName, key.apiKey, key.key, earliest] }
+    #endif
 
     /// Returns the stored response, or nil if there is none.
     ///

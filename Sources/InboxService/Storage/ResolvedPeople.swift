@@ -28,12 +28,15 @@ struct ResolvedPeople: Sendable {
         ///
         /// - Parameters:
         ///   - names: The people's names.
+        ///   - lookup: The lookup of the request's key, which is sent with it. Where the request isn't the first one
+        ///     with its key, it is answered without the people: none is waited for, and all are ``missing``.
         ///   - cache: The people that were found before.
         ///   - expects: Whether a write for people with expected sequences waits for no answer: the database compares
         ///     them when it locks the rows, and ``isUnexpected(_:)`` is true of the error of the transaction if one was
         ///     another.
         init(
             locking names: [String],
+            ifFirst lookup: KeyLookup? = nil,
             in transaction: PostgresTransaction,
             knowing cache: Locked<PersonNumbers>? = nil,
             expects: Bool = false
@@ -41,7 +44,7 @@ struct ResolvedPeople: Sendable {
             guard !names.isEmpty else { return }
             let names = ResolvedPeople.distinct(names)
             guard transaction.namesPartitions, let cache, let known = cache.withLock({ $0.entries(of: names) }) else {
-                try lock(names, in: transaction, knowing: cache)
+                try lock(names, ifFirst: lookup, in: transaction, knowing: cache)
                 return
             }
             if expects, known.allSatisfy(\.entry.isExpected) {
@@ -71,16 +74,20 @@ struct ResolvedPeople: Sendable {
         ///
         /// - Parameters:
         ///   - names: Different ones.
+        ///   - lookup: That of ``init(locking:ifFirst:in:knowing:expects:)``.
         ///   - cache: Receives those who are found.
         ///   - queue: Queues reads that follow in the same round trip.
         mutating func lock(
             _ names: [String],
+            ifFirst lookup: KeyLookup? = nil,
             in transaction: PostgresTransaction,
             knowing cache: Locked<PersonNumbers>?,
             then queue: () throws -> Void = {}
         ) throws {
             missing.formUnion(names.map { Array($0.utf8) })
-            let read = transaction.enqueueRead(Self.locked, [names])
+            var arguments: SQLArguments = [names]
+            if let lookup { arguments += lookup.conditionArguments }
+            let read = transaction.enqueueRead(lookup == nil ? Self.locked : Self.lockedIfFirst, arguments)
             try queue()
             for row in try transaction.result(of: read) {
                 let (name, number, sequence): (String, Int, Int) = (try row[0], try row[1], try row[2])
@@ -130,13 +137,18 @@ struct ResolvedPeople: Sendable {
 
         /// One statement for all. `OFFSET 0` keeps the lookup apart: each name is looked for in its partition. In a
         /// join, PostgreSQL may read all partitions as a whole.
-        private static let locked: SQLText = """
+        private static let locked = lock(ofPeople: "unnest(?1) AS r (name)")
+        private static let lockedIfFirst = lock(ofPeople: "unnest(?1) AS r (name) WHERE \(KeyLookup.condition)")
+
+        private static func lock(ofPeople names: SQLText) -> SQLText {
+            """
             SELECT r.name, locked.id, locked.sequence
-            FROM (SELECT name FROM unnest(?) AS r (name) ORDER BY name COLLATE "C") AS r
+            FROM (SELECT name FROM \(names) ORDER BY name COLLATE "C") AS r
             CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
             CROSS JOIN LATERAL (
                 SELECT p.id, p.sequence FROM person p WHERE p.id = n.person FOR NO KEY UPDATE
             ) AS locked
             """
+        }
     }
 #endif

@@ -92,7 +92,12 @@
                 }
                 let first = newWrite(ResolvedPeople())
                 let lookups = try Self.keyLookups(of: group, in: first.write)
-                var known = try resolvedPeople(of: group, in: first.statements, expects: expects && !usingSavepoints)
+                var known = try resolvedPeople(
+                    of: group,
+                    lookups,
+                    in: first.statements,
+                    expects: expects && !usingSavepoints
+                )
                 // An error within a savepoint is that write's, so each write creates its own people there. The locks of
                 // keys would end with it.
                 if usingSavepoints { _ = try lookups.compactMap { $0 }.last?.isFirst }
@@ -165,13 +170,18 @@
         /// Reads and locks the people of a group, in one round trip at most.
         private func resolvedPeople(
             of group: [Job],
+            _ lookups: [KeyLookup?],
             in statements: PostgresTransaction,
             expects: Bool
         ) throws -> ResolvedPeople {
             // It has the transaction for itself.
             if let job = group.first, job.scope == .shared {
                 guard job.needs.onlyFindsPeople else {
-                    return try ResolvedPeople(locking: job.needs.people, in: statements)
+                    return try ResolvedPeople(
+                        locking: job.needs.people,
+                        ifFirst: lookups.first ?? nil,
+                        in: statements
+                    )
                 }
                 var people = ResolvedPeople()
                 people.found = try FoundPeople(job.needs.people, in: statements)

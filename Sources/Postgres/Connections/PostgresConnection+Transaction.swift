@@ -51,8 +51,22 @@ extension PostgresConnection {
         guard !settings.usesPooler else { return enqueue(.setLocal(values)) }
         let changed = values.filter { (newSessionValues[$0.name] ?? sessionValues[$0.name]) != $0.value }
         guard !changed.isEmpty else { return }
-        for (name, value) in changed { newSessionValues[name] = value }
+        for (name, value) in changed {
+            newSessionValues[name] = value
+            sessionNames.insert(name)
+        }
         enqueue(.set(changed, isLocal: false))
+    }
+
+    /// Sets the parameters of ``setForSession(_:)`` back to their values of the connection's beginning, outside of a
+    /// transaction, for work that isn't that of its earlier transactions.
+    package func resetSession() throws(PostgresError) {
+        guard !sessionNames.isEmpty else { return }
+        let names = sessionNames.sorted()
+        // Where it fails, it isn't known what the session has.
+        sessionValues = [:]
+        try pipeline(names.map { .control("RESET \($0)") })
+        sessionNames = []
     }
 
     /// Runs a transaction that `end` ends, after `body` has returned.

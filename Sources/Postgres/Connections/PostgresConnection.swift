@@ -36,6 +36,8 @@ package final class PostgresConnection {
     /// the open one sets.
     var sessionValues: [String: String] = [:]
     var newSessionValues: [String: String] = [:]
+    /// The names of all parameters that transactions may have set for the session.
+    var sessionNames: Set<String> = []
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false

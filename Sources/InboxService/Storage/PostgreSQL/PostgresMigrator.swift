@@ -131,6 +131,8 @@
             try connection.pipeline([.setLocal("lock_timeout", "\(lockTimeout)ms")])
             // A statement after the lock sees the commits of its earlier holder.
             guard try missing(in: connection).contains(where: { $0.name == migration.name }) else { return }
+            // Another server may have made the tables meanwhile.
+            try PartitionSetting.require(in: connection)
             let isFirst = migration.name == migrations.first?.name
             if isFirst { try checkIsEmpty(connection) }
             try connection.executeScript(Self.table + migration.sql)

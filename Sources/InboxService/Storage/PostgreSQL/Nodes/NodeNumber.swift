@@ -93,7 +93,7 @@
         }
 
         /// The key of the advisory lock under which a number is acquired, "node" in ASCII.
-        private static let numberLock = 0x6E_6F_64_65
+        static let numberLock = 0x6E_6F_64_65
 
         private static let reused = """
             UPDATE node n SET session = $1, seenAt = \(now), claims = NULL,

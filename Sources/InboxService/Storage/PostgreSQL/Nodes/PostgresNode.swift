@@ -145,6 +145,8 @@
         ///   `PostgresError`.
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
             guard connection.settings.usesPooler else {
+                // It waits as long as it takes, unlike a group, and counts nothing for the lost number.
+                try connection.resetSession()
                 return try take(state.withLock { $0.renewal(of: lost) }, connection)
             }
             let direct = try PostgresConnection(settings)
@@ -208,11 +210,15 @@
         }
 
         /// A notification of groups up to one that was committed with a number: without that, it does nothing.
-        private static func notification(_ payload: String, of number: NodeNumber) -> PostgresStatement {
+        ///
+        /// At its end it takes a lock of the whole database, for which the group's limit of locks, as its session has
+        /// it, doesn't hold: PostgreSQL would report that error in place of the end of the pipeline.
+        static func notification(_ payload: String, of number: NodeNumber) -> PostgresStatement {
             PostgresStatement(
                 """
-                SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2) FROM node
-                WHERE id = $3::smallint AND session = $4 AND groups >= $5
+                SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '0', true),
+                    pg_notify($1, $2)
+                FROM node WHERE id = $3::smallint AND session = $4 AND groups >= $5
                 """,
                 [channel, payload, number.id, number.session, number.group]
             )
