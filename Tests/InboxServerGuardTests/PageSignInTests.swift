@@ -124,17 +124,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "https://evil.example/", "//evil.example", "/inbox/../x", "/\\evil", "javascript:alert(1)", "/v1/people",
-        "/inboxes", "/inbox/messages/%0d%0aX: y",
-    ])
-    func `after signing in, the redirect stays inside the inbox`(destination: String) async throws {
+    @Test func `after signing in, the redirect stays inside the inbox`() async throws {
+        let cases: [String] = [
+            "https://evil.example/", "//evil.example", "/inbox/../x", "/\\evil", "javascript:alert(1)", "/v1/people",
+            "/inboxes", "/inbox/messages/%0d%0aX: y",
+        ]
         try await withServer { server in
-            let escaped = try #require(destination.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
-            let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
-            let location = try #require(answer.headers["location"])
-            #expect(location == "/inbox" || location.hasPrefix("/inbox/messages/"))
-            #expect(answer.headers["x"] == nil)
+            for destination in cases {
+                let escaped = try #require(destination.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
+                let location = try #require(answer.headers["location"])
+                #expect(location == "/inbox" || location.hasPrefix("/inbox/messages/"), "\(destination)")
+                #expect(answer.headers["x"] == nil, "\(destination)")
+            }
         }
     }
 
