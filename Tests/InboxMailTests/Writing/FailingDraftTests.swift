@@ -41,13 +41,17 @@ import Testing
 
     /// All pairs in a long run. Otherwise each place with two answers, which are each answer with four places, and what
     /// is too large in each place that has a size.
-    private static let cases: [(Place, Int?)] = Place.allCases.enumerated().flatMap { number, place in
-        answers.enumerated().compactMap { index, answer -> (Place, Int?)? in
+    private static let cases: [(Place, Int?)] = {
+        var cases: [(Place, Int?)] = []
+        for (number, place) in Place.allCases.enumerated() {
             let hasSize = [.uploadToSave, .uploadToSend, .save, .send].contains(place)
-            let isCase = index == number % 5 || index == (number + 2) % 5 || (answer == 413 && hasSize)
-            return isLong || isCase ? (place, answer) : nil
+            for (index, answer) in answers.enumerated() {
+                let isPair = index == number % 5 || index == (number + 2) % 5
+                if isLong || isPair || (answer == 413 && hasSize) { cases.append((place, answer)) }
+            }
         }
-    }
+        return cases
+    }()
 
     /// Makes a draft whose next request is the failing one.
     private func begin(_ place: Place, _ server: StandardMailServer, _ device: StandardDevice) async throws -> MailDraft
