@@ -140,17 +140,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "/inbox/messages/../../x", "/inbox/messages/..", "/inbox/messages/%2e%2E/x", "/inbox/messages/.%2e/x",
-        "/inbox/messages/./x", "/inbox/messages/x/../y?surface=a",
-    ])
-    func `after signing in, no part of an address leads out of the page`(destination: String) async throws {
+    @Test func `after signing in, no part of an address leads out of the page`() async throws {
+        let harmful = [
+            "/inbox/messages/../../x", "/inbox/messages/..", "/inbox/messages/%2e%2E/x", "/inbox/messages/.%2e/x",
+            "/inbox/messages/./x", "/inbox/messages/x/../y?surface=a",
+        ]
+        let harmless = ["/inbox/messages/a..b", "/inbox?surface=../x"]
         try await withServer { server in
-            let harmless = ["/inbox/messages/a..b", "/inbox?surface=../x"]
-            for (asked, given) in [(destination, "/inbox")] + harmless.map({ ($0, $0) }) {
+            for (asked, given) in harmful.map({ ($0, "/inbox") }) + harmless.map({ ($0, $0) }) {
                 let escaped = try #require(asked.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                 let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
-                #expect(answer.headers["location"] == given)
+                #expect(answer.headers["location"] == given, "\(asked)")
             }
         }
     }
