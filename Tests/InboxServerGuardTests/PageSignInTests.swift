@@ -124,31 +124,33 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "https://evil.example/", "//evil.example", "/inbox/../x", "/\\evil", "javascript:alert(1)", "/v1/people",
-        "/inboxes", "/inbox/messages/%0d%0aX: y",
-    ])
-    func `after signing in, the redirect stays inside the inbox`(destination: String) async throws {
+    @Test func `after signing in, the redirect stays inside the inbox`() async throws {
+        let cases: [String] = [
+            "https://evil.example/", "//evil.example", "/inbox/../x", "/\\evil", "javascript:alert(1)", "/v1/people",
+            "/inboxes", "/inbox/messages/%0d%0aX: y",
+        ]
         try await withServer { server in
-            let escaped = try #require(destination.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
-            let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
-            let location = try #require(answer.headers["location"])
-            #expect(location == "/inbox" || location.hasPrefix("/inbox/messages/"))
-            #expect(answer.headers["x"] == nil)
+            for destination in cases {
+                let escaped = try #require(destination.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
+                let location = try #require(answer.headers["location"])
+                #expect(location == "/inbox" || location.hasPrefix("/inbox/messages/"), "\(destination)")
+                #expect(answer.headers["x"] == nil, "\(destination)")
+            }
         }
     }
 
-    @Test(arguments: [
-        "/inbox/messages/../../x", "/inbox/messages/..", "/inbox/messages/%2e%2E/x", "/inbox/messages/.%2e/x",
-        "/inbox/messages/./x", "/inbox/messages/x/../y?surface=a",
-    ])
-    func `after signing in, no part of an address leads out of the page`(destination: String) async throws {
+    @Test func `after signing in, no part of an address leads out of the page`() async throws {
+        let harmful = [
+            "/inbox/messages/../../x", "/inbox/messages/..", "/inbox/messages/%2e%2E/x", "/inbox/messages/.%2e/x",
+            "/inbox/messages/./x", "/inbox/messages/x/../y?surface=a",
+        ]
+        let harmless = ["/inbox/messages/a..b", "/inbox?surface=../x"]
         try await withServer { server in
-            let harmless = ["/inbox/messages/a..b", "/inbox?surface=../x"]
-            for (asked, given) in [(destination, "/inbox")] + harmless.map({ ($0, $0) }) {
+            for (asked, given) in harmful.map({ ($0, "/inbox") }) + harmless.map({ ($0, $0) }) {
                 let escaped = try #require(asked.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                 let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
-                #expect(answer.headers["location"] == given)
+                #expect(answer.headers["location"] == given, "\(asked)")
             }
         }
     }

@@ -255,26 +255,31 @@ import Testing
         }
     }
 
-    @Test(arguments: ["1e19", "1e300", "9223372036854775807", "253402300800", "1e400"])
-    func `an expiry in the far future works, and one beyond a double is rejected`(exp: String) async throws {
+    @Test func `an expiry in the far future works, and one beyond a double is rejected`() async throws {
+        let cases: [String] = ["1e19", "1e300", "9223372036854775807", "253402300800", "1e400"]
         try await withLog { (server, log) async throws in
             let own = try await server.tokenKey()
-            let claims = #"{"sub":"ann","exp":\#(exp)}"#
-            for token in [SignedText.token(claims), SignedText.token(claims, kid: nil, by: own)] {
-                // Beyond the range of a double it isn't a time.
-                let isTaken = exp != "1e400"
-                #expect(try await session(token, server).status == (isTaken ? 200 : 401))
-                let browser = Browser(server)
-                #expect(try await browser.signIn(with: token).status == (isTaken ? 303 : 401))
-                #expect(try await browser.get("/inbox").status == (isTaken ? 200 : 401))
+            for exp in cases {
+                let claims = #"{"sub":"ann","exp":\#(exp)}"#
+                for token in [SignedText.token(claims), SignedText.token(claims, kid: nil, by: own)] {
+                    // Beyond the range of a double it isn't a time.
+                    let isTaken = exp != "1e400"
+                    #expect(try await session(token, server).status == (isTaken ? 200 : 401), "\(exp)")
+                    let browser = Browser(server)
+                    #expect(try await browser.signIn(with: token).status == (isTaken ? 303 : 401), "\(exp)")
+                    #expect(try await browser.get("/inbox").status == (isTaken ? 200 : 401), "\(exp)")
+                }
+                for claim in ["nbf", "iat"] {
+                    let token = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp),"\#(claim)":\#(exp)}"#)
+                    #expect(try await session(token, server).status == 401, "\(exp)")
+                    let past = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp),"\#(claim)":-\#(exp)}"#)
+                    #expect(try await session(past, server).status == (exp == "1e400" ? 401 : 200), "\(exp)")
+                }
+                #expect(
+                    try await session(SignedText.token(#"{"sub":"ann","exp":-\#(exp)}"#), server).status == 401,
+                    "\(exp)"
+                )
             }
-            for claim in ["nbf", "iat"] {
-                let token = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp),"\#(claim)":\#(exp)}"#)
-                #expect(try await session(token, server).status == 401)
-                let past = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp),"\#(claim)":-\#(exp)}"#)
-                #expect(try await session(past, server).status == (exp == "1e400" ? 401 : 200))
-            }
-            #expect(try await session(SignedText.token(#"{"sub":"ann","exp":-\#(exp)}"#), server).status == 401)
         }
     }
 

@@ -44,50 +44,59 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{}"#, "/url"), (#"{"url":"https://a.example"}"#, "/types"), (#"{"url":7,"types":["*"]}"#, "/url"),
-        (#"{"url":"http://a.example/","types":["*"]}"#, "/url"), (#"{"url":"ftp://a.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"http://127.0.0.1.a.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"http://localhost.a.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"http://127.0.0.256/","types":["*"]}"#, "/url"),
-        (#"{"url":"http://10.0.0.1/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://0*","types":["*"]}"#, "/url"), (#"{"url":"https://a_b.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://a..example/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://-a.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://ä.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://%61.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://a.example:0/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://a.example:65536/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://user:pw@a.example/","types":["*"]}"#, "/url"),
-        (#"{"url":"https://a.example/#x","types":["*"]}"#, "/url"), (#"{"url":"/hook","types":["*"]}"#, "/url"),
-        (#"{"url":"https://a.example/a b","types":["*"]}"#, "/url"), (#"{"url":"https://","types":["*"]}"#, "/url"),
-        (#"{"url":"https://a.example/\#(String(repeating: "x", count: 2_048))","types":["*"]}"#, "/url"),
-        (#"{"url":"https://a.example","types":[]}"#, "/types"), (#"{"url":"https://a.example","types":"*"}"#, "/types"),
-        (#"{"url":"https://a.example","types":["event.*","message.opened"]}"#, "/types/1"),
-        (#"{"url":"https://a.example","types":["event."]}"#, "/types/0"),
-        (#"{"url":"https://a.example","types":["clicked"]}"#, "/types/0"),
-        (#"{"url":"https://a.example","types":["*"],"enabled":1}"#, "/enabled"),
-        (#"{"url":"https://a.example","types":["*"],"secret":"whsec_x"}"#, "/secret"),
-    ])
-    func `invalid webhook settings are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
+    @Test func `invalid webhook settings are rejected with their pointer`() async throws {
+        let cases: [(String, String)] = [
+            (#"{}"#, "/url"), (#"{"url":"https://a.example"}"#, "/types"), (#"{"url":7,"types":["*"]}"#, "/url"),
+            (#"{"url":"http://a.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"ftp://a.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"http://127.0.0.1.a.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"http://localhost.a.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"http://127.0.0.256/","types":["*"]}"#, "/url"),
+            (#"{"url":"http://10.0.0.1/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://0*","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a_b.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a..example/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://-a.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://ä.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://%61.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a.example:0/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a.example:65536/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://user:pw@a.example/","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a.example/#x","types":["*"]}"#, "/url"), (#"{"url":"/hook","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a.example/a b","types":["*"]}"#, "/url"), (#"{"url":"https://","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a.example/\#(String(repeating: "x", count: 2_048))","types":["*"]}"#, "/url"),
+            (#"{"url":"https://a.example","types":[]}"#, "/types"),
+            (#"{"url":"https://a.example","types":"*"}"#, "/types"),
+            (#"{"url":"https://a.example","types":["event.*","message.opened"]}"#, "/types/1"),
+            (#"{"url":"https://a.example","types":["event."]}"#, "/types/0"),
+            (#"{"url":"https://a.example","types":["clicked"]}"#, "/types/0"),
+            (#"{"url":"https://a.example","types":["*"],"enabled":1}"#, "/enabled"),
+            (#"{"url":"https://a.example","types":["*"],"secret":"whsec_x"}"#, "/secret"),
+        ]
         try await withServer { server in
             let kept = try await server.addWebhook("https://example.com/")
-            let body = try JSON(parsing: Array(body.utf8))
-            for (method, path) in [("POST", "/v1/webhooks"), ("PUT", "/v1/webhooks/\(kept.id)")] {
-                let answer = try await server.rest(method, path, body)
-                #expect(answer.status == 400)
-                #expect(answer.json["pointer"]?.stringValue == pointer)
+            for (body, pointer) in cases {
+                let body = try JSON(parsing: Array(body.utf8))
+                for (method, path) in [("POST", "/v1/webhooks"), ("PUT", "/v1/webhooks/\(kept.id)")] {
+                    let answer = try await server.rest(method, path, body)
+                    #expect(answer.status == 400, "\(method) \(body)")
+                    #expect(answer.json["pointer"]?.stringValue == pointer, "\(method) \(body)")
+                }
+                let webhooks = try await server.rest("GET", "/v1/webhooks").json["webhooks"]?.arrayValue
+                #expect(webhooks?.map { $0["url"] } == ["https://example.com/"], "\(body)")
             }
-            let webhooks = try await server.rest("GET", "/v1/webhooks").json["webhooks"]?.arrayValue
-            #expect(webhooks?.map { $0["url"] } == ["https://example.com/"])
         }
     }
 
-    @Test(arguments: [
-        "http://127.0.0.1:8080/", "http://localhost/", "http://[::1]:1/x", "https://10.0.0.1/", "HTTPS://a.example",
-    ])
-    func `a valid webhook URL is accepted`(_ url: String) async throws {
-        try await withServer { server in _ = try await server.addWebhook(url) }
+    @Test func `a valid webhook URL is accepted`() async throws {
+        try await withServer { server in
+            for url in [
+                "http://127.0.0.1:8080/", "http://localhost/", "http://[::1]:1/x", "https://10.0.0.1/",
+                "HTTPS://a.example",
+            ] {
+                await #expect(throws: Never.self, "\(url)") { _ = try await server.addWebhook(url) }
+            }
+        }
     }
 
     @Test func `more than 20 webhooks are rejected`() async throws {

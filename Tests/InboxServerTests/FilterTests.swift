@@ -201,37 +201,38 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"property":"color","op":"equal","value":"x"}"#, "unsupportedFilter", "/filter/property"),
-        (#"{"property":"media","op":"equal","value":null}"#, "unsupportedFilter", "/filter/property"),
-        (#"{"property":"surface","op":"less","value":"x"}"#, "unsupportedFilter", "/filter/op"),
-        (#"{"property":"pinned","op":"lessThan","value":true}"#, "unsupportedFilter", "/filter/op"),
-        (#"{"property":"readAt","op":"contains","value":"x"}"#, "unsupportedFilter", "/filter/op"),
-        (#"{"property":"id","op":"lessThan","value":"x"}"#, "unsupportedFilter", "/filter/op"),
-        (#"{"operator":"XOR","conditions":[]}"#, "invalidArguments", "/filter/operator"),
-        (#"{"operator":"AND"}"#, "invalidArguments", "/filter/conditions"),
-        (#"{"operator":"AND","conditions":[{"operator":"OR","conditions":[7]}]}"#, "invalidArguments", "conditions/0"),
-        (#"{"operator":"AND","conditions":[],"property":"title"}"#, "invalidArguments", "/filter/property"),
-        (#"{"property":"surface","op":"equal"}"#, "invalidArguments", "/filter"),
-        (#"{"property":"surface","op":"equal","value":1}"#, "invalidArguments", "/filter/value"),
-        (#"{"property":"surface","op":"contains","value":null}"#, "invalidArguments", "/filter/value"),
-        (#"{"property":"surface","op":"in","value":"x"}"#, "invalidArguments", "/filter/value"),
-        (#"{"property":"surface","op":"in","value":["x",1]}"#, "invalidArguments", "/filter/value/1"),
-        (#"{"property":"priority","op":"equal","value":1.5}"#, "invalidArguments", "/filter/value"),
-        (#"{"property":"pinned","op":"equal","value":1}"#, "invalidArguments", "/filter/value"),
-        (#"{"property":"readAt","op":"equal","value":"x"}"#, "invalidArguments", "/filter/value"),
-        (#"{"text":"x"}"#, "invalidArguments", "/filter/text"), (#"[]"#, "invalidArguments", "/filter"),
-    ])
-    func `an unsupported or malformed filter is rejected with its pointer`(
-        _ filter: String,
-        _ type: String,
-        _ place: String
-    ) async throws {
+    @Test func `an unsupported or malformed filter is rejected with its pointer`() async throws {
+        let cases: [(String, String, String)] = [
+            (#"{"property":"color","op":"equal","value":"x"}"#, "unsupportedFilter", "/filter/property"),
+            (#"{"property":"media","op":"equal","value":null}"#, "unsupportedFilter", "/filter/property"),
+            (#"{"property":"surface","op":"less","value":"x"}"#, "unsupportedFilter", "/filter/op"),
+            (#"{"property":"pinned","op":"lessThan","value":true}"#, "unsupportedFilter", "/filter/op"),
+            (#"{"property":"readAt","op":"contains","value":"x"}"#, "unsupportedFilter", "/filter/op"),
+            (#"{"property":"id","op":"lessThan","value":"x"}"#, "unsupportedFilter", "/filter/op"),
+            (#"{"operator":"XOR","conditions":[]}"#, "invalidArguments", "/filter/operator"),
+            (#"{"operator":"AND"}"#, "invalidArguments", "/filter/conditions"),
+            (
+                #"{"operator":"AND","conditions":[{"operator":"OR","conditions":[7]}]}"#, "invalidArguments",
+                "conditions/0"
+            ),
+            (#"{"operator":"AND","conditions":[],"property":"title"}"#, "invalidArguments", "/filter/property"),
+            (#"{"property":"surface","op":"equal"}"#, "invalidArguments", "/filter"),
+            (#"{"property":"surface","op":"equal","value":1}"#, "invalidArguments", "/filter/value"),
+            (#"{"property":"surface","op":"contains","value":null}"#, "invalidArguments", "/filter/value"),
+            (#"{"property":"surface","op":"in","value":"x"}"#, "invalidArguments", "/filter/value"),
+            (#"{"property":"surface","op":"in","value":["x",1]}"#, "invalidArguments", "/filter/value/1"),
+            (#"{"property":"priority","op":"equal","value":1.5}"#, "invalidArguments", "/filter/value"),
+            (#"{"property":"pinned","op":"equal","value":1}"#, "invalidArguments", "/filter/value"),
+            (#"{"property":"readAt","op":"equal","value":"x"}"#, "invalidArguments", "/filter/value"),
+            (#"{"text":"x"}"#, "invalidArguments", "/filter/text"), (#"[]"#, "invalidArguments", "/filter"),
+        ]
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            let error = try await device.call("query", ["filter": try JSON(parsing: Array(filter.utf8))])
-            #expect(error.type == type)
-            #expect(error["description"]?.stringValue?.contains(place) == true, "\(error)")
+            for (filter, type, place) in cases {
+                let error = try await device.call("query", ["filter": try JSON(parsing: Array(filter.utf8))])
+                #expect(error.type == type, "\(filter)")
+                #expect(error["description"]?.stringValue?.contains(place) == true, "\(filter): \(error)")
+            }
         }
     }
 

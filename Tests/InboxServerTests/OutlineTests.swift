@@ -99,8 +99,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 5_000])
-    func `an outline lists each message once, on pages of any size, and no later ones`(limit: Int) async throws {
+    @Test func `an outline lists each message once, on pages of any size, and no later ones`() async throws {
         try await withServer { server in
             var ids: Set<String> = []
             var toAll: [String] = []
@@ -115,9 +114,11 @@ import Testing
             let state = try await device.state()
             try await server.send(to: ["person": "ann"], ["title": "Later"])
             try await server.send(to: ["everyone": true], ["title": "Later"])
-            let found = try await idsWithOutline(device, upTo: state, limit: limit)
-            #expect(found.count == ids.count)
-            #expect(Set(found) == ids)
+            for limit in [1, 2, 3, 5_000] {
+                let found = try await idsWithOutline(device, upTo: state, limit: limit)
+                #expect(found.count == ids.count, "\(limit)")
+                #expect(Set(found) == ids, "\(limit)")
+            }
         }
     }
 

@@ -87,14 +87,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "limit=0", "limit=101", "after=x", "state=recalled", "state=", "campaign=", "since=yesterday", "until=",
-        "audience=everyone", "since=2026-05-01",
-    ])
-    func `an invalid query of sent messages is 400`(_ query: String) async throws {
+    @Test func `an invalid query of sent messages is 400`() async throws {
+        let cases: [String] = [
+            "limit=0", "limit=101", "after=x", "state=recalled", "state=", "campaign=", "since=yesterday", "until=",
+            "audience=everyone", "since=2026-05-01",
+        ]
         try await withServer { server in
-            let answer = try await server.rest("GET", "/v1/messages?\(query)")
-            #expect(answer.status == 400)
+            for query in cases {
+                let answer = try await server.rest("GET", "/v1/messages?\(query)")
+                #expect(answer.status == 400, "\(query)")
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import InboxModel
 import JMAP
@@ -60,6 +61,7 @@ import Testing
     }
 
     @Test func `a list's ids and its messages have one state while others send`() async throws {
+        let isLong = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] != nil
         try await withServer { server in
             for _ in 0..<20 { _ = try await server.send(to: ["person": "ann"]) }
             let device = try await server.device(of: "ann")
@@ -74,7 +76,7 @@ import Testing
             }
             defer { sending.cancel() }
             var states: Set<JSON> = []
-            for limit in 1...150 {
+            for limit in stride(from: 1, through: 150, by: isLong ? 1 : 3) {
                 let answers = try await device.calls([
                     call("query", [("limit", JSON(limit))], of: device, id: "0"),
                     call("get", [reference(to: "0")], of: device, id: "1"),
@@ -85,7 +87,7 @@ import Testing
                 #expect(messages?["notFound"] == [])
                 if let state = list?["queryState"] { states.insert(state) }
             }
-            #expect(states.count > 10, "others have sent meanwhile: \(sent.withLock { $0 })")
+            #expect(states.count > (isLong ? 10 : 3), "others have sent meanwhile: \(sent.withLock { $0 })")
         }
     }
 }

@@ -271,9 +271,9 @@ import Testing
         }
     }
 
-    /// Two, or 40 where `SWIFT_INBOX_LONG_TESTS` is set.
+    /// One, or 40 where `SWIFT_INBOX_LONG_TESTS` is set.
     private static let seeds: Range<UInt64> =
-        ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 0..<2 : 0..<40
+        ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 0..<1 : 0..<40
 
     @Test(arguments: seeds) func `after random changes, contacts and groups match the cards and mails`(
         seed: UInt64

@@ -63,33 +63,42 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "no-reply@shop.example", "noreply+7@shop.example", "do_not_reply@shop.example", "MAILER-DAEMON@example.com",
-        "postmaster@example.com", "newsletter@shop.example", "news-bounces@example.org", "swift-request@example.org",
-        "owner-swift@example.org", "bounce-77@example.org", "anna=example.com@example.org", "swift@lists.example.org",
-        "swift@googlegroups.com",
-    ])
-    func `addresses of lists and automated senders are no contacts`(address: String) async throws {
+    @Test func `addresses of lists and automated senders are no contacts`() async throws {
+        let cases: [String] = [
+            "no-reply@shop.example", "noreply+7@shop.example", "do_not_reply@shop.example", "MAILER-DAEMON@example.com",
+            "postmaster@example.com", "newsletter@shop.example", "news-bounces@example.org",
+            "swift-request@example.org",
+            "owner-swift@example.org", "bounce-77@example.org", "anna=example.com@example.org",
+            "swift@lists.example.org",
+            "swift@googlegroups.com",
+        ]
         try await withStore { mail in
-            try await mail.pull(
-                letter("1", at: 1, from: "Name <\(address)>"),
-                letter("2", at: 1, to: address, in: "sent")
-            )
-            #expect(try await mail.contacts().isEmpty)
-            #expect(
-                try await mail.number("SELECT count(*) FROM contactSpelling WHERE address <> 'me@example.com'") == 0
-            )
+            for (number, address) in cases.enumerated() {
+                try await mail.pull(
+                    letter("\(number)", at: 1, from: "Name <\(address)>"),
+                    letter("to \(number)", at: 1, to: address, in: "sent")
+                )
+                #expect(try await mail.contacts().isEmpty, "\(address)")
+                #expect(
+                    try await mail.number("SELECT count(*) FROM contactSpelling WHERE address <> 'me@example.com'")
+                        == 0,
+                    "\(address)"
+                )
+            }
         }
     }
 
-    @Test(arguments: [
-        "anna@example.com", "anna+lists@example.com", "reply@example.com", "anna.owner@lister.example",
-        "info@shop.example", "o'brien@example.com", "anna@list.com", "jürgen@example.com", "\"a b\"@example.com",
-    ])
-    func `addresses of people are contacts`(address: String) async throws {
+    @Test func `addresses of people are contacts`() async throws {
+        let cases: [String] = [
+            "anna@example.com", "anna+lists@example.com", "reply@example.com", "anna.owner@lister.example",
+            "info@shop.example", "o'brien@example.com", "anna@list.com", "jürgen@example.com", "\"a b\"@example.com",
+        ]
         try await withStore { mail in
-            try await mail.pull(letter("1", at: 1, from: "Name <\(address)>"))
-            #expect(try await mail.contacts().map(\.email) == [address])
+            for address in cases {
+                try await mail.pull(letter("1", at: 1, from: "Name <\(address)>"))
+                #expect(try await mail.contacts().map(\.email) == [address], "\(address)")
+                try await mail.remove("1")
+            }
         }
     }
 
@@ -171,9 +180,9 @@ import Testing
     }
 
     /// Each step is compared with a store that gets the mails of the moment at once.
-    /// Two, or 40 where `SWIFT_INBOX_LONG_TESTS` is set.
+    /// One, or 40 where `SWIFT_INBOX_LONG_TESTS` is set.
     private static let seeds: Range<UInt64> =
-        ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 0..<2 : 0..<40
+        ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 0..<1 : 0..<40
 
     @Test(arguments: seeds) func `after random changes, contacts match the stored mails`(
         seed: UInt64

@@ -8,7 +8,13 @@ import Testing
 
 /// Moves into a mailbox that another client has deleted.
 @Suite(.timeLimit(.minutes(10))) struct DeletedMailboxTests {
-    @Test(arguments: [true, false], [MailScope.everything, .slices])
+    /// Each kind of move, and each scope, once; in a long run all pairs.
+    private static let cases: [(Bool, MailScope)] =
+        ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil
+        ? [(true, .everything), (false, .slices)]
+        : [(true, .everything), (true, .slices), (false, .everything), (false, .slices)]
+
+    @Test(arguments: cases)
     func `a thread moved into a deleted mailbox is refused and shown where it was`(
         isMove: Bool,
         scope: MailScope

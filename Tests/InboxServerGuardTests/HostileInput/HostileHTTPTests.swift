@@ -188,42 +188,46 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "evil.example/x", "evil.example@a", "a b", "a\"", "a<b>", "a#b", "a?b", "[::1", "a:b", "a:123456", "",
-        "a%0d%0a",
-    ])
-    func `a hostile Host header never changes the addresses in a response`(_ host: String) async throws {
+    @Test func `a hostile Host header never changes the addresses in a response`() async throws {
+        let cases: [String] = [
+            "evil.example/x", "evil.example@a", "a b", "a\"", "a<b>", "a#b", "a?b", "[::1", "a:b", "a:123456", "",
+            "a%0d%0a",
+        ]
         try await withUnchangedServer { server, ann, _, _ in
-            let lines = [
-                "GET /.well-known/jmap HTTP/1.1", "Host: \(host)", "Connection: close",
-                "Authorization: Bearer \(ann.token)",
-            ]
-            let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-            let answer = await RawConnection.send(bytes, to: server.url.port ?? 0)
-            AttemptCounter.add()
-            let isBound = answer.text.contains("\"apiUrl\":\"\(server.url.absoluteString)/jmap/api\"")
-            #expect(answer.statuses == [400] || answer.statuses == [200] && isBound, "\(answer.statuses)")
+            for host in cases {
+                let lines = [
+                    "GET /.well-known/jmap HTTP/1.1", "Host: \(host)", "Connection: close",
+                    "Authorization: Bearer \(ann.token)",
+                ]
+                let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+                let answer = await RawConnection.send(bytes, to: server.url.port ?? 0)
+                AttemptCounter.add()
+                let isBound = answer.text.contains("\"apiUrl\":\"\(server.url.absoluteString)/jmap/api\"")
+                #expect(answer.statuses == [400] || answer.statuses == [200] && isBound, "\(host): \(answer.statuses)")
+            }
         }
     }
 
-    @Test(arguments: [
-        "a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a%0d%0aX-Injected: 1", "ä", "\u{0}", "",
-    ])
-    func `an Idempotency-Key with a line break adds no header`(_ key: String) async throws {
+    @Test func `an Idempotency-Key with a line break adds no header`() async throws {
+        let cases: [String] = [
+            "a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a%0d%0aX-Injected: 1", "ä", "\u{0}", "",
+        ]
         try await withUnchangedServer { server, _, _, _ in
             let body = "{}"
-            let lines = [
-                "POST /v1/messages HTTP/1.1", "Host: a", "Connection: close",
-                "Authorization: Bearer \(TestServer.adminKey)",
-                "Content-Type: application/json", "Idempotency-Key: \(key)", "Content-Length: \(body.utf8.count)",
-            ]
-            let answer = await RawConnection.send(
-                Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8),
-                to: server.url.port ?? 0
-            )
-            AttemptCounter.add()
-            #expect(answer.statuses.allSatisfy { $0 == 400 })
-            #expect(!answer.text.lowercased().contains("x-injected"))
+            for key in cases {
+                let lines = [
+                    "POST /v1/messages HTTP/1.1", "Host: a", "Connection: close",
+                    "Authorization: Bearer \(TestServer.adminKey)",
+                    "Content-Type: application/json", "Idempotency-Key: \(key)", "Content-Length: \(body.utf8.count)",
+                ]
+                let answer = await RawConnection.send(
+                    Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8),
+                    to: server.url.port ?? 0
+                )
+                AttemptCounter.add()
+                #expect(answer.statuses.allSatisfy { $0 == 400 }, "\(key.debugDescription)")
+                #expect(!answer.text.lowercased().contains("x-injected"), "\(key.debugDescription)")
+            }
         }
     }
 }
