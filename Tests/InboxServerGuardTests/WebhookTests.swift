@@ -75,8 +75,8 @@ import Testing
         ]
         try await withServer { server in
             let kept = try await server.addWebhook("https://example.com/")
-            for (body, pointer) in cases {
-                let body = try JSON(parsing: Array(body.utf8))
+            for (text, pointer) in cases {
+                let body = try JSON(parsing: Array(text.utf8))
                 for (method, path) in [("POST", "/v1/webhooks"), ("PUT", "/v1/webhooks/\(kept.id)")] {
                     let answer = try await server.rest(method, path, body)
                     #expect(answer.status == 400, "\(method) \(body)")

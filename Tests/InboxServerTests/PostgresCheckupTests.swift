@@ -13,16 +13,23 @@
     @Suite(.timeLimit(.minutes(10)), .onlyPostgreSQL) struct PostgresCheckupTests {
         /// The checkup of a stopped server's database after some SQL.
         ///
-        /// - Parameters:
-        ///   - undo: Brings the schema back, since the database is used by other tests.
-        ///   - ahead: The seconds by which this machine's clock is ahead.
+        /// - Parameter undo: Brings the schema back, since the database is used by other tests.
         private func checkup(
             _ sql: String = "",
             undo: String = "",
-            ahead: Double = 0,
             whileRunning: Bool = false
         ) async throws -> DatabaseCheckup {
-            var checkup: DatabaseCheckup?
+            try #require(try await checkups([(sql: sql, undo: undo, ahead: 0)], whileRunning: whileRunning).first)
+        }
+
+        /// The checkups of one stopped server's database, after each change, which is undone before the next one.
+        ///
+        /// - Parameter changes: Changes, each with the seconds by which this machine's clock is ahead.
+        private func checkups(
+            _ changes: [(sql: String, undo: String, ahead: Double)],
+            whileRunning: Bool = false
+        ) async throws -> [DatabaseCheckup] {
+            var checkups: [DatabaseCheckup] = []
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")
                 let server = try await TestServer.start(file: file, clock: SystemClock())
@@ -37,17 +44,20 @@
                 try await phone.update(id, ["readAt": JSON(Date())])
                 if !whileRunning { try await server.stop() }
                 let address = try await TestDatabase.address(for: file)
-                checkup = try await blocking {
+                checkups = try await blocking {
                     let connection = try PostgresConnection(PostgresSettings(address.absoluteString))
                     defer { connection.close() }
-                    try connection.executeScript(sql)
-                    let checkup = try DatabaseCheckup(of: address, now: Date(timeIntervalSinceNow: ahead))
-                    try connection.executeScript(undo)
-                    return checkup
+                    var made: [DatabaseCheckup] = []
+                    for change in changes {
+                        try connection.executeScript(change.sql)
+                        made.append(try DatabaseCheckup(of: address, now: Date(timeIntervalSinceNow: change.ahead)))
+                        try connection.executeScript(change.undo)
+                    }
+                    return made
                 }
                 if whileRunning { try await server.stop() }
             }
-            return try #require(checkup)
+            return checkups
         }
 
         private func finding(_ name: String, _ checkup: DatabaseCheckup) -> DatabaseCheckup.Finding? {
@@ -92,64 +102,78 @@
             #expect(finding("Servers", checkup)?.value == "1 running: 0; killed or cut off: 7")
         }
 
-        @Test(
-            arguments: [
-                ("DELETE FROM person WHERE name = 'bob'", "", "References"),
-                ("DELETE FROM message", "", "References"),
-                ("UPDATE personName SET person = 99 WHERE name = 'bob'", "", "References"),
-                ("DELETE FROM personName WHERE name = 'bob'", "", "References"),
-                ("UPDATE personAccount SET person = 99", "", "References"),
-                ("UPDATE person SET sequence = 0", "", "Sequences"),
-                ("UPDATE counter SET value = 0", "", "Sequences"),
-                ("SELECT setval('personnumber', 1)", "", "Sequences"),
-                ("DELETE FROM due", "", "Due"),
-                ("UPDATE webhookCount SET pending = pending + 1", "", "Webhooks"),
-                ("DELETE FROM webhookCount", "", "Webhooks"),
-                (
-                    "INSERT INTO migration VALUES ('later', 0, 'later')",
-                    "DELETE FROM migration WHERE name = 'later'", "Schema"
-                ),
-                (
-                    "ALTER TABLE delivery DISABLE ROW LEVEL SECURITY",
-                    "ALTER TABLE delivery ENABLE ROW LEVEL SECURITY", "Role"
-                ),
-                (
-                    "ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY",
-                    "ALTER TABLE delivery_17 ENABLE ROW LEVEL SECURITY", "Role"
-                ),
-                (
-                    "ALTER POLICY person ON delivery USING (true)",
-                    "ALTER POLICY person ON delivery USING (\(Self.person))", "Role"
-                ),
-                (
-                    "ALTER POLICY person ON delivery_17 USING (true)",
-                    "ALTER POLICY person ON delivery_17 USING (\(Self.person))", "Role"
-                ),
-                // The next server grants it.
-                (
-                    """
-                    DO $$ BEGIN
-                        EXECUTE format('REVOKE SELECT ON delivery_17 FROM %I', current_database() || '_person');
-                    END $$
-                    """,
-                    "", "Role"
-                ),
-                (
-                    """
-                    DO $$ BEGIN
-                        EXECUTE format('REVOKE INSERT ON delivery FROM %I', current_database() || '_person');
-                    END $$
-                    """,
-                    "", "Role"
-                ),
-            ]
-        )
-        func `each kind of damage is found, with advice`(sql: String, undo: String, name: String) async throws {
-            let checkup = try await checkup(sql, undo: undo)
-            #expect(!checkup.isHealthy)
-            #expect(finding(name, checkup)?.verdict == .trouble, "\(checkup.findings)")
-            #expect(checkup.findings.filter { $0.verdict == .trouble }.count == 1, "\(checkup.findings)")
-            #expect(finding(name, checkup)?.advice != nil)
+        typealias Damage = (sql: String, undo: String, name: String)
+
+        private static let damages: [Damage] = [
+            ("DELETE FROM person WHERE name = 'bob'", "", "References"),
+            ("DELETE FROM message", "", "References"),
+            ("UPDATE personName SET person = 99 WHERE name = 'bob'", "", "References"),
+            ("DELETE FROM personName WHERE name = 'bob'", "", "References"),
+            ("UPDATE personAccount SET person = 99", "", "References"),
+            ("UPDATE person SET sequence = 0", "", "Sequences"),
+            ("UPDATE counter SET value = 0", "", "Sequences"),
+            ("SELECT setval('personnumber', 1)", "", "Sequences"),
+            ("DELETE FROM due", "", "Due"),
+            ("UPDATE webhookCount SET pending = pending + 1", "", "Webhooks"),
+            ("DELETE FROM webhookCount", "", "Webhooks"),
+            (
+                "INSERT INTO migration VALUES ('later', 0, 'later')",
+                "DELETE FROM migration WHERE name = 'later'", "Schema"
+            ),
+            (
+                "ALTER TABLE delivery DISABLE ROW LEVEL SECURITY",
+                "ALTER TABLE delivery ENABLE ROW LEVEL SECURITY", "Role"
+            ),
+            (
+                "ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY",
+                "ALTER TABLE delivery_17 ENABLE ROW LEVEL SECURITY", "Role"
+            ),
+            (
+                "ALTER POLICY person ON delivery USING (true)",
+                "ALTER POLICY person ON delivery USING (\(person))", "Role"
+            ),
+            (
+                "ALTER POLICY person ON delivery_17 USING (true)",
+                "ALTER POLICY person ON delivery_17 USING (\(person))", "Role"
+            ),
+            // The next server grants it.
+            (
+                """
+                DO $$ BEGIN
+                    EXECUTE format('REVOKE SELECT ON delivery_17 FROM %I', current_database() || '_person');
+                END $$
+                """,
+                "", "Role"
+            ),
+            (
+                """
+                DO $$ BEGIN
+                    EXECUTE format('REVOKE INSERT ON delivery FROM %I', current_database() || '_person');
+                END $$
+                """,
+                "", "Role"
+            ),
+        ]
+
+        /// What is done to the database of one server: all that can be undone, or one damage that can't.
+        private static let groups: [[Damage]] = {
+            let lasting = damages.filter { $0.undo.isEmpty }.map { [$0] }
+            return [damages.filter { !$0.undo.isEmpty }] + lasting
+        }()
+
+        @Test(arguments: groups)
+        func `each kind of damage is found, with advice`(_ damages: [Damage]) async throws {
+            let checkups = try await checkups(damages.map { (sql: $0.sql, undo: $0.undo, ahead: 0) })
+            #expect(checkups.count == damages.count)
+            for (damage, checkup) in zip(damages, checkups) {
+                #expect(!checkup.isHealthy, "\(damage.sql)")
+                #expect(finding(damage.name, checkup)?.verdict == .trouble, "\(damage.sql): \(checkup.findings)")
+                #expect(
+                    checkup.findings.filter { $0.verdict == .trouble }.count == 1,
+                    "\(damage.sql): \(checkup.findings)"
+                )
+                #expect(finding(damage.name, checkup)?.advice != nil, "\(damage.sql)")
+            }
         }
 
         private static let person = "person = nullif(current_setting('inbox.person', true), '')::bigint"
@@ -203,11 +227,19 @@
             }
         }
 
-        @Test(arguments: [(1.5, "good"), (3, "notice"), (-3, "notice"), (6, "trouble"), (-6, "trouble")])
-        func `clocks that differ by more than 2 s are a finding`(ahead: Double, verdict: String) async throws {
-            let clock = finding("Clock", try await checkup(ahead: ahead))
-            #expect(clock?.verdict.rawValue == verdict, "\(clock as Any)")
-            if verdict != "good" { #expect(clock?.value.contains(ahead > 0 ? "behind" : "ahead of") == true) }
+        @Test func `clocks that differ by more than 2 s are a finding`() async throws {
+            let cases: [(ahead: Double, verdict: String)] = [
+                (1.5, "good"), (3, "notice"), (-3, "notice"), (6, "trouble"), (-6, "trouble"),
+            ]
+            let checkups = try await checkups(cases.map { (sql: "", undo: "", ahead: $0.ahead) })
+            #expect(checkups.count == cases.count)
+            for ((ahead, verdict), checkup) in zip(cases, checkups) {
+                let clock = finding("Clock", checkup)
+                #expect(clock?.verdict.rawValue == verdict, "\(clock as Any)")
+                if verdict != "good" {
+                    #expect(clock?.value.contains(ahead > 0 ? "behind" : "ahead of") == true, "\(clock as Any)")
+                }
+            }
         }
 
         @Test func `an additive migration of a newer version is a notice`() async throws {
