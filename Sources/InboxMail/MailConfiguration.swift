@@ -39,6 +39,8 @@ public struct MailConfiguration: Sendable {
     /// The time, in seconds, for which a mail waits after ``Mail/send(_:later:)``, so that ``Mail/undoSend(_:)`` can
     /// cancel it. 5 by default, 0 for none.
     public var undoSendInterval = 5.0
+    /// The time in seconds after its own at which the mail of `Mail.verifyHeldSending(after:)` has to have arrived.
+    package var heldCheckPatience = 120.0
     /// Whether opening mail in the file of an inbox may delete the unsent drafts of other credentials' mail that the
     /// file holds. By default it throws `unsentDrafts` instead, and nothing has changed.
     public var discardsOtherDrafts = false

@@ -11,8 +11,8 @@
     /// `NODE_SEED` chooses the faults, and is printed. Processes and networks have their own times, so a seed doesn't
     /// repeat a run.
     @Suite(.serialized, .timeLimit(.minutes(120))) struct NodesTests {
-        /// The number of rounds in which a server is killed: `NODE_KILL_ROUNDS`, or 6.
-        private static let kills = ProcessInfo.processInfo.environment["NODE_KILL_ROUNDS"].flatMap { Int($0) } ?? 6
+        /// The number of rounds in which a server is killed: `NODE_KILL_ROUNDS`, or 20.
+        private static let kills = ProcessInfo.processInfo.environment["NODE_KILL_ROUNDS"].flatMap { Int($0) } ?? 20
         /// The number of rounds with other faults: each of the five kinds at least once.
         private static let others = max(5, kills / 3)
 

@@ -319,7 +319,7 @@ import Testing
         struct Failure: Error {}
         let server = try await Server()
         let writer = server.writer
-        let once = try #require(key("once"))
+        let once = try key("once")
         let body = try messages(to: ["person": "ann"])
         let failures = Locked(0)
         let failing: @Sendable () async throws -> Void = {
@@ -349,7 +349,7 @@ import Testing
         let server = try await Server()
         let writer = server.writer
         let body = try messages(to: ["people": ["ann", "bob"]])
-        let (used, held) = (key("used"), try #require(key("held")))
+        let (used, held) = (try key("used"), try key("held"))
         try await send(body, key: used, writer)
         let (isHeld, isOver) = (Locked(false), Locked(false))
         async let holder: Void = server.database.use { connection in

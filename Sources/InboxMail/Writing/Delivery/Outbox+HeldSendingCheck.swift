@@ -6,8 +6,6 @@ import Replica
 
 /// The check whether the server sends what it holds.
 extension Outbox {
-    /// The time after that of the mail until which it has to arrive, in milliseconds.
-    private static let checkPatience = 120_000
     /// The time between two looks, in seconds.
     private static let checkInterval = 2.0
     /// The longest time for which a server counts as holding mails, in seconds: ten years.
@@ -120,7 +118,7 @@ extension Outbox {
                 }
                 return
             }
-            if now >= trial.due + Self.checkPatience {
+            if now >= trial.due + Int(configuration.heldCheckPatience * 1_000) {
                 throw NotVerified(
                     reason: isSent
                         ? "A mail that the server says it has sent didn't arrive."

@@ -16,7 +16,7 @@
             var isExpected = false
         }
 
-        /// What is known of a person's sequence.
+        /// A person's sequence, as far as it is known.
         private struct Sequence {
             var value: Int?
             var isExpected = false
@@ -24,7 +24,7 @@
 
         /// The people's numbers, by the bytes of their names.
         private var numbers = Generations<[UInt8], Int>()
-        /// By number: a write knows no names of the many people to whom one message was delivered.
+        /// By number: a write knows no names of the many people of one message.
         private var sequences = Generations<Int, Sequence>()
 
         /// The number of people of a generation: about 15 MB for two with names of some 30 bytes.
