@@ -226,7 +226,7 @@ import Testing
             let device = try await server.device(of: "ann")
             for (number, (event, property)) in cases.enumerated() {
                 let wrong = try JSON(parsing: Array(event.replacing("ID", with: id).utf8))
-                let right: JSON = ["uid": "right\(number)", "message": .string(id), "type": "opened"]
+                let right: JSON = ["uid": .string("right\(number)"), "message": .string(id), "type": "opened"]
                 let answer = try await device.setEvents(["create": ["wrong": wrong, "right": right]])
                 #expect(answer["notCreated"]?["wrong"]?.type == "invalidProperties", "\(event.prefix(100))")
                 #expect(
