@@ -58,6 +58,14 @@ extension DraftText {
     }
 }
 
+extension DraftJob {
+    /// Whether no saved version is left once some mails are destroyed.
+    func staysWithout(_ mails: [String]) -> Bool {
+        guard let saved else { return !mails.isEmpty }
+        return mails.contains(saved.emailID)
+    }
+}
+
 extension DraftDocument {
     /// Returns a window's text with the blobs that its files have received since the window read them.
     func current(_ text: DraftText) -> DraftText {
@@ -76,7 +84,7 @@ extension DraftDocument {
     func mailsOfFiles(among mails: [String]) -> [String] {
         if job.isDiscarded { return [] }
         var texts = replacedTexts.map(\.text)
-        if case .sent = job.outcome {} else if job.saved == nil { texts.append(text) }
+        if case .sent = job.outcome {} else if job.staysWithout(mails) { texts.append(text) }
         let files = texts.flatMap(\.files).filter { $0.mayEnd(with: mails) }
         return mails.filter { mail in files.contains { $0.mailID == mail } }
     }

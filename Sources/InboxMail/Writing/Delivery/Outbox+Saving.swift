@@ -145,6 +145,8 @@ extension Outbox {
     ///
     /// - Returns: Those of the mails that alone have a file of one of the texts. They stay until the next version.
     private func keepFiles(of document: DraftDocument, destroying ids: [String]) async throws -> [String] {
+        var document = document
+        if document.job.staysWithout(ids) { document = try await findFiles(of: document, among: ids) }
         let texts = [document.text] + document.replacedTexts.map(\.text)
         guard texts.flatMap(\.files).contains(where: { $0.mayEnd(with: ids) }) else { return [] }
         var files: [MailFile]?
@@ -157,6 +159,28 @@ extension Outbox {
             return kept
         }
         return kept ?? []
+    }
+
+    /// Takes the blobs of mails that are about to be destroyed for files whose own mail is gone, such as one that the
+    /// server held and another client has removed.
+    private func findFiles(of document: DraftDocument, among ids: [String]) async throws -> DraftDocument {
+        if case .sent = document.job.outcome { return document }
+        if document.job.isDiscarded { return document }
+        var document = document
+        let sources = document.text.files.filter { !$0.isOnDevice }.compactMap(\.mailID)
+        for source in Set(sources).sorted() {
+            let others = ids.filter { $0 != source }
+            guard !others.isEmpty, try await bodySource.files(of: source) == nil else { continue }
+            for id in others {
+                guard let files = try await bodySource.files(of: id) else { continue }
+                let changed = try await update(document.id) { document in
+                    document.text.takeBlobs(of: files, id) { $0.mailID == source && !$0.isOnDevice }
+                    return document
+                }
+                document = changed ?? document
+            }
+        }
+        return document
     }
 
     /// Forgets blobs that the server doesn't have any more, so that the files are uploaded again. If the server loses
