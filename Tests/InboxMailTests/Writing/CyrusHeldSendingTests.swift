@@ -52,8 +52,8 @@ import Testing
     @Test(arguments: [true, false])
     func `Cyrus sends what it holds once, and nothing that was taken back`(deletesOnSend: Bool) async throws {
         try await run(deletesOnSend: deletesOnSend) { server, device in
-            let back = try await hold("Taken back", for: 20, device)
-            let held = try await hold("Held", for: 22, device)
+            let back = try await hold("Taken back", for: 40, device)
+            let held = try await hold("Held", for: 42, device)
             #expect(back.holder == .server && held.holder == .server)
             #expect(try await server.mails(in: "drafts").isEmpty)
             let draft = try #require(try await device.mail.undoSend(back.id))
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `Cyrus sends what it holds after it was killed, and the device finds it sent`() async throws {
         try await run { server, device in
-            let held = try await hold("Held", for: 16, device)
+            let held = try await hold("Held", for: 40, device)
             #expect(held.holder == .server)
             try await server.server.kill()
             try await server.server.restart()
