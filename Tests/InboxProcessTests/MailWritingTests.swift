@@ -324,7 +324,7 @@ import Testing
                 (["--attach", "huge.bin", "--body", "x"], "huge.bin has 34.4 GB, and the mail server allows", 1),
                 (["--body-file", "latin"], "isn't UTF-8", 1),
                 (["--body-file", "nonesuch"], "There is no file nonesuch.", 1),
-                (["--body-file", "folder"], "folder is a directory", 1), (["--body-file", ""], "is empty", 1),
+                (["--body-file", "folder"], "folder is a directory", 1), (["--body-file", ""], "is empty", 64),
                 (["--html", "-", "--headers"], "only once", 64), (["--later", "soon"], "later-today", 64),
                 (["--later=-3d", "--body", "x"], "in the future", 1),
                 (["--edit"], "needs a terminal", 1),
