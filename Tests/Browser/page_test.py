@@ -342,7 +342,7 @@ class PageTest(BrowserTest):
         self.assertEqual(page.inner_text("#waiting"), "Loading…")
         self.assertGreater(page.evaluate("document.getAnimations().length"), 0)
         page.emulate_media(reduced_motion="reduce")
-        self.assertEqual(page.evaluate("document.getAnimations().length"), 0)
+        page.wait_for_function("document.getAnimations().length === 0")
         # A second click sends no second request.
         page.click("text=Load More")
         held.pop().continue_()
