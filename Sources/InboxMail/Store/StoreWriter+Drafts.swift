@@ -17,8 +17,8 @@ extension StoreWriter {
         let threadOf = try db.cachedStatement(sql: "SELECT threadId FROM draft WHERE \(RecordTable.id) = ?")
         for id in ids {
             if let thread = try String.fetchOne(threadOf, arguments: [id]) { threads.insert(thread) }
-            try reconcile(id)
-            let row = try db.draftRow(id)
+            let document = try db.draftDocument(id).flatMap(reconcile)
+            let row = try db.draftRow(id, document)
             if let row {
                 if let thread = row.threadId { threads.insert(thread) }
                 try apply(.draft, [JSONText(checking: [UInt8](encoder.encode(row)))])
@@ -77,8 +77,11 @@ extension StoreWriter {
     ///
     /// If another device has replaced it, this device's document is removed. If its version is gone and there is no
     /// other, the outbox finds out whether it was sent, discarded or lost.
-    private func reconcile(_ id: String) throws {
-        guard var document = try db.draftDocument(id) else { return }
+    ///
+    /// - Returns: The document as it is stored now; nil if it was removed.
+    private func reconcile(_ stored: DraftDocument) throws -> DraftDocument? {
+        let id = stored.id
+        var document = stored
         if case .sent(let emailID, _) = document.job.outcome, try db.mail(emailID) == nil {
             let expect = try db.cachedStatement(
                 sql: "INSERT INTO awaitedSentMail(emailId, draftId) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -102,7 +105,7 @@ extension StoreWriter {
             )
             return try put(document)
         }
-        guard document.job.isIdle, let saved = document.job.saved else { return }
+        guard document.job.isIdle, let saved = document.job.saved else { return document }
         let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {
             // A request to save that the network repeated.
@@ -113,25 +116,32 @@ extension StoreWriter {
                 document.job.leftovers += repeats.filter { !document.job.leftovers.contains($0) }
                 try put(document)
             }
-            guard !saved.isSeen || document.job.isVanished else { return }
+            guard !saved.isSeen || document.job.isVanished else { return document }
             document.job.saved?.isSeen = true
             document.job.isVanished = false
-            try put(document)
+            return try put(document)
         } else if saved.isSeen, !versions.isEmpty {
             // Texts that only this device has stay, beside the other device's.
-            if document.replacedTexts.isEmpty { try remove(DeviceRecordKind.draft, [id]) }
+            guard document.replacedTexts.isEmpty else { return document }
+            try remove(DeviceRecordKind.draft, [id])
+            return nil
         } else if saved.isSeen, !document.job.isVanished {
             document.job.isVanished = true
-            try put(document)
+            return try put(document)
         }
+        return document
     }
 
     /// Stores a document. A discarded one, of which the server holds no mail, is stored without the texts of other
     /// windows.
-    func put(_ document: DraftDocument) throws {
+    ///
+    /// - Returns: The document as it is stored.
+    @discardableResult
+    func put(_ document: DraftDocument) throws -> DraftDocument {
         var document = document
         document.settleDiscarding()
         try put(.draft, document.record(at: now))
+        return document
     }
 }
 
@@ -207,8 +217,10 @@ extension Database {
     ///
     /// This device's text is shown while the server lacks it or while it waits to be sent; otherwise the latest
     /// version.
-    fileprivate func draftRow(_ id: String) throws -> DraftRow? {
-        var document = try draftDocument(id)
+    ///
+    /// - Parameter stored: The draft's document; nil if this device has none.
+    fileprivate func draftRow(_ id: String, _ stored: DraftDocument?) throws -> DraftRow? {
+        var document = stored
         if document?.job.isDiscarded ?? false { return nil }
         var versions = try draftVersions(id, document)
         if case .sent(let emailID, _) = document?.job.outcome, document?.job.copyRefusal == nil,

@@ -103,8 +103,28 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         return DraftDocument.replacedID(of: id, revision: revision)
     }
 
+    /// Returns the beginning of a text as one line of at most 256 characters, from its first 1,024.
     static func snippet(of text: String) -> String {
-        String(text.prefix(1_024).split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(256))
+        var (snippet, count, isAfterSpace) = ("", 0, false)
+        for character in text.prefix(1_024) {
+            guard !isSpace(character) else {
+                isAfterSpace = count > 0
+                continue
+            }
+            guard count + (isAfterSpace ? 1 : 0) < 256 else { break }
+            if isAfterSpace {
+                snippet.append(" ")
+                count += 1
+            }
+            snippet.append(character)
+            (count, isAfterSpace) = (count + 1, false)
+        }
+        return snippet
+    }
+
+    /// Whether a character is white space. Unicode's tables are only read for what isn't ASCII.
+    private static func isSpace(_ character: Character) -> Bool {
+        character.asciiValue.map { $0 == 0x20 || (0x09...0x0D).contains($0) } ?? character.isWhitespace
     }
 }
 

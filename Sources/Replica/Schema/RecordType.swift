@@ -60,6 +60,9 @@ package struct RecordType: Sendable {
     package let filterLimits: FilterLimits?
     /// The kinds of documents from which the records are derived and that exist only on this device.
     package let deviceRecords: [DeviceRecordKind]
+    /// The SQL that inserts or updates a row. Its parameters are the id, the JSON, the present time, the revision, the
+    /// effective columns and the server's columns. A row in which nothing differs isn't written.
+    private(set) var upsert = ""
 
     package init(
         name: String,
@@ -111,6 +114,7 @@ package struct RecordType: Sendable {
         self.pictures = pictures
         self.filterLimits = filterLimits
         self.deviceRecords = deviceRecords
+        upsert = makeUpsert()
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }

@@ -170,9 +170,8 @@ extension StoreWriter {
 }
 
 extension RecordType {
-    /// The SQL that inserts or updates a row. Its parameters are the id, the JSON, the present time, the revision, the
-    /// effective columns and the server's columns. A row in which nothing differs isn't written.
-    var upsert: String {
+    /// Returns ``upsert``.
+    func makeUpsert() -> String {
         let names = ["id", "json", "now", "revision"] + columns.map(\.name) + writableColumns.map(\.serverName)
         let stored = names.filter { $0 != "now" }
         let given = names.enumerated().map { "?\($0 + 1) AS \"\($1)\"" }
