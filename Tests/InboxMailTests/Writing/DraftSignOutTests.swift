@@ -16,6 +16,45 @@ import Testing
 /// One test at a time: a write that stops keeps one of the few threads of tasks, and with two of them on two cores
 /// nothing could go on.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DraftSignOutTests {
+    /// A person refreshes a list twice. The first upload has no answer.
+    @Test func `a sign-out neither waits for an upload without an answer nor sends what follows`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("Hello")
+            draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: draft)
+            try await device.mail.save(draft, waitsForChanges: false)
+            let (isCancelled, hasEnded) = (Locked(false), Locked(false))
+            device.transport.answer { request in
+                guard request.url.path.hasPrefix("/upload/") else { return server.answer(request) }
+                defer { hasEnded.withLock { $0 = true } }
+                do {
+                    // Far longer than the test takes. A cancellation ends it.
+                    try await Task.sleep(for: .seconds(200))
+                } catch {
+                    isCancelled.withLock { $0 = true }
+                    throw error
+                }
+                throw TransportError.unreachable("there is no answer")
+            }
+            let first = Task { try await device.mail.sync() }
+            // The sleeper is the deadline of the upload.
+            #expect(try await eventually { device.uploads == 1 && device.clock.sleeperCount == 1 })
+            // The count takes five seconds at most, though the upload goes on.
+            let count = Task { try await device.mail.unsentDraftCount() }
+            #expect(try await eventually { device.clock.sleeperCount == 2 })
+            device.clock.advance(by: 5)
+            #expect(try await count.value == 1)
+            #expect(!hasEnded.withLock { $0 })
+            let requests = device.transport.requests.count
+            let second = Task { try await device.mail.sync() }
+            #expect(try await eventually { device.transport.requests.count > requests })
+            for _ in 0..<100 { await Task.yield() }
+            try await device.mail.signOut(discardsDrafts: true)
+            #expect(isCancelled.withLock { $0 })
+            for sync in [first, second] { await #expect(throws: (any Error).self) { try await sync.value } }
+            #expect(device.uploads == 1 && device.creations == 0)
+        }
+    }
+
     @Test func `an inbox whose file has unsent drafts of mail asks before it signs out`() async throws {
         try await Self.run { inbox, open in
             let mail = try await open("alice@example.com", false)

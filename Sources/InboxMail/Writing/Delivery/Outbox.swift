@@ -30,8 +30,8 @@ actor Outbox {
     private var lastNow: Int?
     /// Whether the outbox works by itself, and keeps the lock.
     private var isRunning = false
-    /// The work under way. Calls meanwhile follow it.
-    private var work: Task<Progress, any Error>?
+    /// The work under way, and what follows it, in order.
+    private var work: [Task<Progress, any Error>] = []
     /// The number of requests that were answered, by the server or a proxy before it.
     private var answerCount = 0
     /// The drafts whose last request ended without an answer. The others come first.
@@ -66,8 +66,9 @@ actor Outbox {
     /// Ends all work. An attempt under way is looked into by the next process.
     func close() async {
         isClosed = true
-        work?.cancel()
-        _ = await work?.result
+        let work = work
+        for task in work { task.cancel() }
+        for task in work { _ = await task.result }
         uploads.finish()
         lock.release()
     }
@@ -108,7 +109,7 @@ actor Outbox {
         }
         // Another process may send what comes next.
         isRunning = false
-        _ = await work?.result
+        for task in work { _ = await task.result }
         if !isRunning { lock.release() }
     }
 
@@ -169,16 +170,19 @@ actor Outbox {
     ///
     /// - Parameter id: The draft alone for which it does so; nil for all.
     /// - Throws: ``SyncError`` if the server can't be reached, accepts no token or asks for a pause, ``StoreError``,
-    ///   `CancellationError`. What wasn't done is still due.
+    ///   `CancellationError`. What wasn't done is still due. A call that is cancelled doesn't wait for the work before
+    ///   it.
     @discardableResult
     func flush(only id: String? = nil) async throws -> Progress {
         guard !isClosed else { throw StoreError.closed }
         let before = work
         let task = Task {
-            _ = await before?.result
+            // Not the last one alone: it may have been cancelled, and end before the others.
+            for earlier in before { try await earlier.end() }
             return try await self.processDue(only: id)
         }
-        work = task
+        work.append(task)
+        defer { work.removeAll { $0 == task } }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
@@ -238,10 +242,16 @@ actor Outbox {
         defer { lastNow = now }
         if let lastNow, lastNow <= now { return }
         let isSetBack = lastNow != nil
-        let waiting = try await store.read { db in try db.deviceRecordIDs(.draft, waitingAt: now) }
-        guard !waiting.isEmpty else { return }
+        // Thousands may wait. They are read beside other writes, and few have to be written.
+        let affected = try await store.read { db in
+            try db.deviceRecordIDs(.draft, waitingAt: now).filter { id in
+                var job = try db.draftDocument(id)?.job
+                return job?.adjust(toClock: now, isSetBack: isSetBack) ?? false
+            }
+        }
+        guard !affected.isEmpty else { return }
         try await store.write { writer in
-            for id in waiting {
+            for id in affected {
                 guard var document = try writer.db.draftDocument(id),
                     document.job.adjust(toClock: now, isSetBack: isSetBack)
                 else { continue }
@@ -389,6 +399,22 @@ actor Outbox {
         }
         guard let context else { throw SyncError.noAccount(capability: MailCapability.mail) }
         return DraftRequests(context: context)
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Waits for the task's end, whatever its outcome.
+    ///
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled. This task goes on.
+    fileprivate func end() async throws(CancellationError) {
+        let (ends, signal) = AsyncStream.makeStream(of: Void.self)
+        Task<Void, Never> {
+            _ = await self.result
+            signal.finish()
+        }
+        // The stream also ends with the calling task's cancellation.
+        for await _ in ends {}
+        if Task<Never, Never>.isCancelled { throw CancellationError() }
     }
 }
 
