@@ -259,6 +259,37 @@ import Testing
         }
     }
 
+    /// The person removes it while another one is being uploaded, or while the server says that it has lost it.
+    @Test(arguments: [("/upload/", ["a.txt", "b.txt"]), ("Email/set", ["b.txt"])])
+    func `a file that is removed meanwhile doesn't keep the draft from the server`(
+        request place: String,
+        names: [String]
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("Hello")
+            for name in names { draft = try await device.mail.attach(Data(name.utf8), named: name, to: draft) }
+            let (stored, last) = (draft, try #require(draft.attachments.last))
+            let isFirst = Locked(true)
+            device.transport.answer { [mail = device.mail] request in
+                let isHere =
+                    request.url.path.hasPrefix(place)
+                    || String(decoding: request.body ?? [], as: UTF8.self).contains("\"\(place)\"")
+                guard isHere, isFirst.withLock({ $0 }) else { return server.answer(request) }
+                isFirst.withLock { $0 = false }
+                _ = try await mail.removeAttachment(last.id, from: stored)
+                server.removeBlob(Array("b.txt".utf8))
+                return server.answer(request)
+            }
+            for _ in 0..<3 { try await device.settle() }
+            #expect(!isFirst.withLock { $0 })
+            let shown = try #require(try await device.draft(stored.id))
+            #expect(shown.state == .draft && shown.otherVersions.isEmpty)
+            let kept = Array(names.dropLast())
+            #expect(shown.attachments.map(\.name) == kept)
+            #expect(files(server, in: "drafts").map { $0.keys.sorted() } == [kept])
+        }
+    }
+
     @Test func `removing a file leaves one that another window is adding`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))

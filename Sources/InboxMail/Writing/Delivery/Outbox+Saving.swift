@@ -42,7 +42,7 @@ extension Outbox {
         let id = document.id
         if let limit = destination.limit, file.size > limit {
             let problem = DraftProblem.fileTooLarge(name: file.name, size: file.size, limit: limit)
-            try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, problem.message)) }
+            try await note(file, of: id) { $0.cannotUpload(DraftRefusal(.tooLarge, problem.message)) }
             return false
         }
         guard let bytes = try await read(file, of: id) else { return false }
@@ -67,12 +67,12 @@ extension Outbox {
         } catch  where error.isLastingFileFailure {
             let text =
                 "The file \(file.name) is missing or was changed on this device. Remove it, or attach it again."
-            try await update(id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
+            try await note(file, of: id) { $0.cannotUpload(DraftRefusal(.attachment, text)) }
             return nil
         } catch {
             let text = "The file \(file.name) can't be read on this device. Try again, or remove it."
-            try await update(id) { [now, random = configuration.random] document in
-                document.job.cannotRead(DraftRefusal(.attachment, text), at: now, jitter: random.unit())
+            try await note(file, of: id) { [now, random = configuration.random] job in
+                job.cannotRead(DraftRefusal(.attachment, text), at: now, jitter: random.unit())
             }
             return nil
         }
@@ -100,17 +100,17 @@ extension Outbox {
             // Uploads have no errors of JMAP's methods (RFC 8620, section 6.1).
             let text = "The server doesn't take the file \(file.name). \(words ?? "")"
             let refusal = DraftRefusal(status == 507 ? .overQuota : .forbidden, text)
-            try await update(id) { [now, random = configuration.random] document in
-                if case .sent = document.job.outcome {
-                    return document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
+            try await note(file, of: id) { [now, random = configuration.random] job in
+                if case .sent = job.outcome {
+                    return job.copyWasRefused(refusal, at: now, jitter: random.unit())
                 }
-                document.job.cannotUpload(refusal, retryAt: now + DraftJob.saveRetryPause)
+                job.cannotUpload(refusal, retryAt: now + DraftJob.saveRetryPause)
             }
             return nil
         } catch SyncError.method(let error) {
             // The server has a limit for one file.
             let text = "The file \(file.name) is larger than the server allows. \(error.description ?? "")"
-            try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, text)) }
+            try await note(file, of: id) { $0.cannotUpload(DraftRefusal(.tooLarge, text)) }
             return nil
         }
     }
@@ -121,8 +121,21 @@ extension Outbox {
     private func findOrRefuseBlob(of file: DraftText.File, _ document: DraftDocument) async throws -> Bool {
         if try await findBlob(of: file, document) { return true }
         let text = "The server doesn't have the file \(file.name) any more. Remove it, or attach it again."
-        try await update(document.id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
+        try await note(file, of: document.id) { $0.cannotUpload(DraftRefusal(.attachment, text)) }
         return false
+    }
+
+    /// Records that a file isn't uploaded, unless the person has removed it since the upload of the files began: the
+    /// text doesn't need it then.
+    private func note(
+        _ file: DraftText.File,
+        of id: String,
+        _ record: @Sendable (inout DraftJob) -> Void
+    ) async throws {
+        try await update(id) { document in
+            guard document.text.files.contains(where: { $0.id == file.id && $0.blobID == nil }) else { return }
+            record(&document.job)
+        }
     }
 
     /// Looks for a file of another mail, whose blob is gone, among the versions of the draft: each has it once more.
@@ -185,10 +198,13 @@ extension Outbox {
 
     /// Forgets blobs that the server doesn't have any more, so that the files are uploaded again. If the server loses
     /// them each time, the draft can't be saved or sent as it is.
-    func forgetBlobs(_ blobs: [String], of id: String) async throws {
-        try await update(id) { [now, random = configuration.random] document in
+    ///
+    /// - Parameter sent: The draft as the request had it. The person may have removed the files since.
+    func forgetBlobs(_ blobs: [String], of sent: DraftDocument) async throws {
+        try await update(sent.id) { [now, random = configuration.random] document in
             let uploaded = document.text.files.filter { $0.blobID != nil }
             let named = uploaded.filter { blobs.contains($0.blobID ?? "") }
+            guard document.job.revision == sent.job.revision || !named.isEmpty else { return }
             // A server that names none, or others, may mean any of them.
             let lost = named.isEmpty ? uploaded : named
             let ids = lost.map(\.id)
@@ -246,7 +262,7 @@ extension Outbox {
             }
         case .blobsNotFound(let blobs):
             try await update(document.id) { $0.job.didNotSave() }
-            try await forgetBlobs(blobs, of: document.id)
+            try await forgetBlobs(blobs, of: document)
         }
     }
 

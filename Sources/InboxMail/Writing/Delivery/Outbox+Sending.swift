@@ -228,7 +228,7 @@ extension Outbox {
     /// Removes what an attempt has left that didn't send.
     func follow(_ answer: SendAnswer, to sending: Sending) async throws {
         switch answer {
-        case .blobsNotFound(let blobs, _): try await forgetBlobs(blobs, of: sending.id)
+        case .blobsNotFound(let blobs, _): try await forgetBlobs(blobs, of: sending.document)
         case .refused(_, let emailID?), .postponed(_, let emailID?):
             // If this fails, it is done later.
             var removing = sending.document
@@ -290,7 +290,7 @@ extension Outbox {
                 try await update(document.id) { [now, random = configuration.random] document in
                     document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
                 }
-            case .blobsNotFound(let blobs): try await forgetBlobs(blobs, of: document.id)
+            case .blobsNotFound(let blobs): try await forgetBlobs(blobs, of: document)
             }
         case .keep(let emailID, let others):
             if !others.isEmpty {
@@ -308,13 +308,13 @@ extension Outbox {
         let none = DraftRefusal(.notSupported, "The server has no identity to send with for this account.")
         switch sender {
         case .identity: return true
-        case .refused(let refusal): try await update(document.id) { $0.job.cannotProceed(refusal) }
-        case .none: try await update(document.id) { $0.job.cannotProceed(none) }
+        case .refused(let refusal): try await refuse(refusal, document)
+        case .none: try await refuse(none, document)
         case .unknown:
             do {
                 _ = try await engine.account(for: .identity)
             } catch SyncError.noAccount {
-                try await update(document.id) { $0.job.cannotProceed(none) }
+                try await refuse(none, document)
                 return false
             }
             // The next sync fetches them.
@@ -323,6 +323,14 @@ extension Outbox {
             }
         }
         return false
+    }
+
+    /// Records that the draft can't be sent as it is, unless the person has taken it back or ordered it again since.
+    private func refuse(_ refusal: DraftRefusal, _ document: DraftDocument) async throws {
+        try await update(document.id) { current in
+            guard current.job.revision == document.job.revision, current.job.order == document.job.order else { return }
+            current.job.cannotProceed(refusal)
+        }
     }
 
     /// Waits for a copy that was created and isn't found yet, and after a while leaves both mails where they are.
