@@ -142,15 +142,24 @@ public final class DraftEditor {
         try await changeFiles { [mail] in try await mail.removeAttachment(id, from: $0) }
     }
 
-    /// Removes the draft from all devices.
+    /// Removes the draft from all devices. Nothing that was written before is stored by ``close()`` then. A later change
+    /// makes it a draft again.
     ///
-    /// - Throws: As ``Mail/discard(_:)``.
+    /// - Throws: As ``Mail/discard(_:)``. The changes that aren't stored yet are kept then.
     public func discard() async throws {
+        let wasSaved = isSaved
         // No earlier change may be written after this.
         isSaved = true
         saving?.cancel()
         await write?.value
-        if basis != .new { try await mail.discard(draft.id) }
+        let discarded = changes
+        do {
+            if basis != .new { try await mail.discard(draft.id) }
+        } catch {
+            if !wasSaved { isSaved = false }
+            throw error
+        }
+        if discarded == changes { changes = 0 }
     }
 
     /// Shows the draft as it is stored, such as after another device has changed it.

@@ -135,6 +135,42 @@ import Testing
         }
     }
 
+    @Test func `a discarded draft stays discarded when its screen closes`() async throws {
+        try await StandardDevice.run { server, device in
+            for isStored in [true, false] {
+                let editor = DraftEditor(device.mail.draft("Not this"), in: device.mail)
+                editor.draft.text = "Not that"
+                if isStored { try await editor.save() }
+                try await editor.discard()
+                try await editor.close()
+                #expect(try await device.mail.drafts().isEmpty)
+                for _ in 0..<2 { try await device.settle() }
+                #expect(server.mails(in: "drafts").isEmpty)
+                // The person goes on in a screen that stayed open.
+                editor.draft.text = "This"
+                try await editor.close()
+                #expect(try await device.mail.drafts().map(\.text) == ["This"])
+                try await editor.discard()
+            }
+        }
+    }
+
+    @Test func `a draft that can't be discarded keeps what was typed last`() async throws {
+        let writes = Writes()
+        try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { _, device in
+            let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
+            writes.fill(true)
+            editor.draft.text = "One, two"
+            try await until { editor.error != nil }
+            await #expect(throws: MailError.self) { try await editor.discard() }
+            #expect(!editor.isSaved)
+            writes.fill(false)
+            try await editor.close()
+            #expect(editor.isSaved)
+            #expect(try await device.draft(editor.draft.id)?.text == "One, two")
+        }
+    }
+
     @Test func `a draft is sent with what was typed last, taken back, and discarded`() async throws {
         try await StandardDevice.run { server, device in
             let editor = DraftEditor(device.mail.draft(""), in: device.mail)
