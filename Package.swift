@@ -463,8 +463,8 @@ let package = Package(
         tests(
             "InboxKitCompatibilityTests",
             [
-                "Groundwork", "InboxKitCompatibility", "MailSignIn", "RunningMailServer", "SeededRandom", "Eventually",
-                "Coverage", "ReplicaTesting",
+                "Groundwork", "InboxKitCompatibility", "InboxMailViews", "MailSignIn", "RunningMailServer",
+                "SeededRandom", "Eventually", "Coverage", "ReplicaTesting",
             ]
         ),
         tests("InboxServerTests", serverTests, resources: [.copy("Fixtures")]),

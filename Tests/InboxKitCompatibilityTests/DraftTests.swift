@@ -3,6 +3,7 @@ import Eventually
 import Foundation
 import Groundwork
 import InboxKitCompatibility
+import InboxMailViews
 import RunningMailServer
 import Testing
 
@@ -156,6 +157,30 @@ import Testing
             let unsaved = INDraft(in: device.namespace)
             try await unsaved.delete()
             #expect(try await device.namespace.mail.drafts().isEmpty)
+        }
+    }
+
+    @Test func `a new draft follows the screen that stores or sends it`() async throws {
+        try await run { device, _, receiver in
+            let draft = draft(device, "Plans")
+            let screen = draft.composeModel()
+            #expect(draft.state == .unsent && draft.hasUnsavedChanges)
+            screen.text = "At one?"
+            await screen.send()
+            #expect(try await eventually { draft.state == .sending })
+            #expect(!draft.hasUnsavedChanges && draft.body == "At one?")
+            try await device.namespace.mail.sync()
+            #expect(try await eventually { draft.state == .sent })
+            #expect(try await receiver.mails().count == 1)
+            // A screen that was closed has kept its draft, which is deleted, whether it is followed yet or not.
+            let other = self.draft(device, "Other plans")
+            let closed = other.composeModel()
+            closed.text = "Never mind"
+            await closed.close()
+            try await other.delete()
+            let id = other.ID
+            #expect(try await device.namespace.mail.drafts(Query(where: #Predicate { $0.id == id })).isEmpty)
+            #expect(other.isDeleted)
         }
     }
 

@@ -1,6 +1,7 @@
 public import Foundation
 public import InboxMail
 public import InboxMailViews
+import Replica
 
 /// The progress of a draft on its way to the recipients.
 public enum INDraftState: Hashable, Sendable {
@@ -46,6 +47,8 @@ public final class INDraft: INModelObject, INRecordObject {
     private var storedChanges = 0
     private var progress: [String: Double] = [:]
     private var progressTask: Task<Void, Never>?
+    /// Waits until a screen stores the draft.
+    private var following: Task<Void, Never>?
 
     /// Creates a new draft. It is kept once it is saved.
     public convenience init(in namespace: INNamespace) { self.init(namespace.mail.newDraft(), in: namespace) }
@@ -89,6 +92,7 @@ public final class INDraft: INModelObject, INRecordObject {
 
     deinit {
         progressTask?.cancel()
+        following?.cancel()
     }
 
     // MARK: - Values
@@ -270,7 +274,44 @@ public final class INDraft: INModelObject, INRecordObject {
     /// shows it, and in UIKit `INComposeViewController`.
     ///
     /// The screen stores and sends the text. This object follows.
-    public func composeModel() -> ComposeModel { ComposeModel(.draft(value), in: namespace.mail) }
+    public func composeModel() -> ComposeModel {
+        if live == nil { followOnceStored() }
+        return ComposeModel(.draft(value), in: namespace.mail)
+    }
+
+    /// Waits until a screen has stored the draft with the changes until now, and follows it from then on.
+    private func followOnceStored() {
+        let (mail, id, given) = (namespace.mail, ID, changes)
+        let snapshots = mail.observeDrafts(Query(where: #Predicate { $0.id == id }, limit: 1))
+        following?.cancel()
+        following = Task { [weak self, clock = mail.store.clock] in
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                return await !follows(snapshot.items.first, given)
+            }
+        }
+    }
+
+    /// Shows the draft that a screen has stored.
+    ///
+    /// - Parameters:
+    ///   - stored: The draft; nil if it isn't stored yet.
+    ///   - given: The number of the last change that the screen has.
+    /// - Returns: Whether this object follows the draft.
+    private func follows(_ stored: MailDraft?, _ given: Int) async -> Bool {
+        guard stored != nil, live == nil else { return live != nil }
+        let found = try? await namespace.mail.liveDraft(ID)
+        // A save of this object may have come first.
+        guard live == nil else { return true }
+        guard let found else { return false }
+        live = found
+        observe(found)
+        storedChanges = max(storedChanges, given)
+        recordDidChange()
+        return true
+    }
 
     // MARK: - Actions
 
@@ -321,8 +362,10 @@ public final class INDraft: INModelObject, INRecordObject {
     private func deletion() -> @Sendable (Mail) async throws -> Void {
         let id = ID
         return { mail in
-            // A draft that was never saved exists in memory only.
-            guard await self.live != nil else { return }
+            if await self.live == nil {
+                // A draft that was never saved, by a screen either, exists in memory only.
+                guard try await !mail.drafts(Query(where: #Predicate { $0.id == id })).isEmpty else { return }
+            }
             try await mail.discard(id)
             await self.didDelete()
         }
