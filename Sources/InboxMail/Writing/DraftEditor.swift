@@ -142,8 +142,7 @@ public final class DraftEditor {
         try await changeFiles { [mail] in try await mail.removeAttachment(id, from: $0) }
     }
 
-    /// Removes the draft from all devices. Nothing that was written before is stored by ``close()`` then. A later change
-    /// makes it a draft again.
+    /// Removes the draft from all devices. ``close()`` doesn't store it again then, unless it is changed.
     ///
     /// - Throws: As ``Mail/discard(_:)``. The changes that aren't stored yet are kept then.
     public func discard() async throws {

@@ -13,8 +13,9 @@ extension Mail {
     /// Returns a new, empty draft. It is kept once it is saved.
     public func newDraft() -> MailDraft { newDraft(DraftText()) }
 
-    private func newDraft(_ text: DraftText) -> MailDraft {
-        let id = DraftToken.make(configuration.random)
+    private func newDraft(_ text: DraftText) -> MailDraft { newDraft(text, id: DraftToken.make(configuration.random)) }
+
+    private func newDraft(_ text: DraftText, id: String) -> MailDraft {
         open.outbox.newDrafts.add(id)
         return MailDraft(id: id, text, updatedAt: configuration.clock.now)
     }
@@ -78,10 +79,11 @@ extension Mail {
     /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
     ///
     /// If the server truncates the text, the quoted part ends with `[…]`, and the mail itself is attached in place of
-    /// its files, as `message/rfc822`.
+    /// its files, as `message/rfc822`. Of a mail that names recipients of blind copies, such as a sent one, it is a
+    /// copy on this device that doesn't name them.
     ///
     /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's whole body isn't on this device
-    ///   and the server can't be reached.
+    ///   and the server can't be reached; `diskFull` if there is no space for the copy.
     @concurrent
     public func forward(_ id: String, locale: Locale = .current) async throws -> MailDraft {
         let (message, body, mail) = try await quoted(id, isForwarded: true)
@@ -93,11 +95,40 @@ extension Mail {
         text.text = "\n\n\(quotation.forwardedText)"
         if let body {
             if body.html != nil { text.html = "<div><br></div>\(quotation.forwardedHTML())" }
-            let files = body.isTruncated ? [try await original(of: message)] : body.attachments
-            text.add(body.inlineFiles + files, ofMail: message.id)
+            text.add(body.inlineFiles + (body.isTruncated ? [] : body.attachments), ofMail: message.id)
         }
         text.references = ThreadHeaders.reply(to: mail).references
-        return newDraft(text)
+        let draftID = DraftToken.make(configuration.random)
+        if body?.isTruncated ?? false {
+            let file = try await original(of: message)
+            if message.bcc.isEmpty {
+                text.add([file], ofMail: message.id)
+            } else {
+                text.files.append(try await copyWithoutBlindCopies(of: file, forDraft: draftID))
+            }
+        }
+        return newDraft(text, id: draftID)
+    }
+
+    /// Copies a mail to this device, as a file of a draft that doesn't name the recipients of blind copies.
+    private func copyWithoutBlindCopies(of mail: MailFile, forDraft id: String) async throws -> DraftText.File {
+        let location = try await download(mail)
+        let fileID = configuration.random.token(length: 16)
+        let copied: (digest: String, size: Int)
+        do {
+            let bytes = try Data(contentsOf: location)
+            copied = try open.outbox.files.write(Data(BlindCopies.removed(from: [UInt8](bytes))), as: fileID, of: id)
+        } catch {
+            throw MailError(error.isFullDisk ? .diskFull : .storage, "The mail can't be copied.")
+        }
+        return DraftText.File(
+            id: fileID,
+            name: mail.name ?? "mail.eml",
+            type: mail.type,
+            size: copied.size,
+            isOnDevice: true,
+            digest: copied.digest
+        )
     }
 
     /// Returns a mail as a file.

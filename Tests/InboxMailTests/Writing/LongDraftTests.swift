@@ -166,4 +166,37 @@ import Testing
             #expect(!reply.text.contains("The end.") && reply.text.contains("[…]"))
         }
     }
+
+    /// As a file, the mail itself would name them to the new recipient.
+    @Test func `a sent mail that is forwarded as a file doesn't name its blind copies`() async throws {
+        try await StandardDevice.run(configure: limit) { server, device in
+            server.behave { $0.maxBodyValue = 500 }
+            server.deliver([
+                "mailboxIds": ["sent": true], "subject": "Letter", "messageId": ["letter@example.net"],
+                "from": [["email": .string(StandardMailServer.user)]], "to": [["email": "carol@example.net"]],
+                "bcc": [["email": "eve@example.org"]], "bodyStructure": ["partId": "1", "type": "text/plain"],
+                "bodyValues": ["1": ["value": .string(Self.long)]],
+            ])
+            let mail = "Subject: Letter\r\nBcc: Eve\r\n <eve@example.org>\r\nTo: carol@example.net\r\n\r\nThe end."
+            device.transport.answerStreams { _ in
+                let body = AsyncThrowingStream<[UInt8], any Error> { stream in
+                    stream.yield(Array(mail.utf8))
+                    stream.finish()
+                }
+                return TransportStream(status: 200, headers: ["content-length": "\(mail.utf8.count)"], body: body)
+            }
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first).id
+            var draft = try await device.mail.forward(id)
+            #expect(draft.attachments.map(\.name) == ["Letter.eml"] && draft.attachments[0].type == "message/rfc822")
+            #expect(!draft.text.contains("eve@") && draft.text.hasSuffix("[…]"))
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            draft = try await device.mail.send(draft)
+            let bytes = try await device.mail.contents(of: draft.attachments[0], inDraft: draft.id)
+            let kept = "Subject: Letter\r\nTo: carol@example.net\r\n\r\nThe end."
+            #expect(String(decoding: bytes, as: UTF8.self) == kept)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(device.uploads == 1 && server.deliveries.map(\.recipient) == ["bob@example.org"])
+        }
+    }
 }
