@@ -6,7 +6,8 @@ Passes bytes on between its port and the server's. Reads lines of JSON, and answ
 
     {"do": "cut", "after": 1000}    counts the bytes of answers from now on, and closes the connection on which the
                                     byte after these would be passed, once
-    {"do": "count"}                 {"ok": true, "count": 1234, "isCut": true}: the bytes since then
+    {"do": "count"}                 {"ok": true, "count": 1234, "isCut": true, "beginnings": [0, 700]}: the bytes since
+                                    then, and the number of them before each answer, up to a thousand
     {"do": "stop", "after": 1000, "answers": 3}
                                     counts the bytes of requests and answers, and the answers, from now on, and passes
                                     nothing on after these, in both directions, until
@@ -28,7 +29,7 @@ class Relay:
     def __init__(self, target):
         self.target = target
         self.lock = threading.Lock()  # guards what follows
-        self.left, self.count, self.is_cut = None, 0, False
+        self.left, self.count, self.is_cut, self.beginnings = None, 0, False, []
         self.until_stop, self.place, self.is_stopped = None, 0, False
         self.until_answer, self.answers = None, 0
         self.is_open = threading.Event()
@@ -55,7 +56,7 @@ class Relay:
                 begins_answer = is_answer and asked.is_set()
                 asked.clear() if is_answer else asked.set()
                 data, is_held = self.take(data, begins_answer)
-                allowed, is_cut = self.allow(data) if is_answer else (data, False)
+                allowed, is_cut = self.allow(data, begins_answer) if is_answer else (data, False)
                 sink.sendall(allowed)
                 if is_held:
                     self.is_running.wait()
@@ -87,8 +88,10 @@ class Relay:
                 self.is_stopped = True
             return taken, len(taken) < len(data)
 
-    def allow(self, data):
+    def allow(self, data, begins_answer):
         with self.lock:
+            if begins_answer and len(self.beginnings) < 1_000:
+                self.beginnings.append(self.count)
             if self.left is None or len(data) <= self.left:
                 self.left = None if self.left is None else self.left - len(data)
                 self.count += len(data)
@@ -113,8 +116,8 @@ class Relay:
             if request["do"] in ("stop", "resume", "place"):
                 return {"ok": True, "count": self.place, "answers": self.answers, "isStopped": self.is_stopped}
             if request["do"] == "cut":
-                self.left, self.count, self.is_cut = request["after"], 0, False
-            return {"ok": True, "count": self.count, "isCut": self.is_cut}
+                self.left, self.count, self.is_cut, self.beginnings = request["after"], 0, False, []
+            return {"ok": True, "count": self.count, "isCut": self.is_cut, "beginnings": self.beginnings}
 
 
 def main():

@@ -29,10 +29,14 @@ package final class CuttingRelay: Sendable {
         try await program.answer(to: (["do": "cut", "after": JSON(count)] as JSON).utf8)
     }
 
-    /// The number of bytes of answers that were passed since ``cut(after:)``, and whether a connection was closed.
-    package func passed() async throws -> (count: Int, isCut: Bool) {
+    /// The number of bytes of answers that were passed since ``cut(after:)``, whether a connection was closed, and the
+    /// number of bytes before each answer.
+    package func passed() async throws -> (count: Int, isCut: Bool, beginnings: [Int]) {
         let answer = try await program.answer(to: (["do": "count"] as JSON).utf8)
-        return (answer["count"]?.intValue ?? 0, answer["isCut"]?.boolValue ?? false)
+        return (
+            answer["count"]?.intValue ?? 0, answer["isCut"]?.boolValue ?? false,
+            (answer["beginnings"]?.arrayValue ?? []).compactMap(\.intValue)
+        )
     }
 
     /// Passes nothing on after a number of bytes of requests and answers, or after a number of answers, from now on.
