@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import Replica
 import ReplicaTesting
 import StandardMailServer
 import Testing
@@ -40,6 +41,50 @@ import Testing
             return server.mails(in: "drafts").count == 41
         }
         #expect(isSaved)
+        await device.mail.close()
+    }
+
+    /// The fastest of several openings: a machine can be busy.
+    @Test func `mail opens about as fast with thousands of waiting mails as without`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        let devices = [try await StandardDevice(server, clock: clock), try await StandardDevice(server, clock: clock)]
+        defer { for device in devices { try? FileManager.default.removeItem(at: device.directory) } }
+        for device in devices { try await device.mail.sync() }
+        let (full, count) = (devices[1], 2_000)
+        let later = clock.now.addingTimeInterval(86_400)
+        let waiting = try await full.mail.send(full.mail.draft("Later"), later: later)
+        try await full.mail.store.write { writer in
+            guard var document = try writer.db.draftDocument(waiting.id) else { return }
+            for _ in 1..<count {
+                document.id = DraftToken.make(.system)
+                document.job.token = document.id
+                try writer.put(document)
+            }
+        }
+        for device in devices { await device.mail.close() }
+        func open(_ folder: URL, _ drafts: Int) async throws -> Duration {
+            let start = ContinuousClock.now
+            let device = try await StandardDevice(server, clock: clock, directory: folder)
+            _ = try await device.mail.threads(Query(limit: 50))
+            #expect(try await device.mail.drafts(Query(limit: 50)).count == min(drafts, 50))
+            let duration = ContinuousClock.now - start
+            #expect(try await device.mail.draftCount() == drafts)
+            await device.mail.close()
+            return duration
+        }
+        var (with, without): ([Duration], [Duration]) = ([], [])
+        for _ in 0..<5 {
+            without.append(try await open(devices[0].directory, 0))
+            with.append(try await open(full.directory, count))
+        }
+        let (fastest, bare) = (try #require(with.min()), try #require(without.min()))
+        #expect(fastest < bare * 3 + .milliseconds(100), "\(fastest) instead of \(bare)")
+        // What is due is sent, and nothing before its time.
+        let device = try await StandardDevice(server, clock: clock, directory: full.directory)
+        try await device.mail.send(device.mail.draft("Now"))
+        try await device.settle()
+        #expect(server.deliveries.map(\.text) == ["Now"])
         await device.mail.close()
     }
 
