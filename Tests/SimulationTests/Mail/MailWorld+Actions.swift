@@ -146,6 +146,7 @@ extension MailWorld {
         guard var draft = try await attempt(device, "reads a draft", { try await $0.draft(id: id) }) ?? nil,
             draft.isComplete, draft.isEditable
         else { return }
+        orders[id] = nil
         let old = draft.text
         draft.text = newText()
         _ = try await save(draft, in: old, on: device)
@@ -155,15 +156,20 @@ extension MailWorld {
         guard let draft = try await attempt(device, "reads a draft", { try await $0.draft(id: id) }) ?? nil,
             draft.isComplete, draft.isEditable, draft.state.name != "unknown"
         else { return }
+        orders[id] = nil
         let later = dice.chance(0.1) ? time.now.addingTimeInterval(60) : nil
-        _ = try await attempt(device, "sends \(draft.text)") { try await $0.send(draft, later: later) }
+        let isOrdered =
+            try await attempt(device, "sends \(draft.text)") { try await $0.send(draft, later: later) } != nil
+        if isOrdered { orders[id] = draft.text.trimmingCharacters(in: .newlines) }
     }
 
     private func undo(_ id: String, on device: MailDevice) async throws {
+        orders[id] = nil
         _ = try await attempt(device, "takes \(id) back") { try await $0.undoSend(id) }
     }
 
     private func discard(_ id: String, on device: MailDevice) async throws {
+        orders[id] = nil
         let shown = try await texts(of: id, on: device)
         let isDone = try await attempt(device, "discards \(shown)") { try await $0.discard(id) } != nil
         let isGone = try await texts(of: id, on: device).isEmpty
@@ -175,6 +181,7 @@ extension MailWorld {
         guard let draft = try await attempt(device, "reads a draft", { try await $0.draft(id: id) }) ?? nil,
             let version = dice.pick(draft.otherVersions), draft.isEditable
         else { return }
+        orders[id] = nil
         if dice.chance(0.3) {
             _ = try await attempt(device, "discards the version \(version.snippet)") {
                 try await $0.discardVersion(version.id, of: id)

@@ -47,6 +47,16 @@ extension MailWorld {
                 return "the sent mail \(messageID) has the wrong hidden recipients: \(copy["bcc"]?.description ?? "-")"
             }
         }
+        // What was ordered was sent, or a device says that it wasn't, or may have been.
+        let delivered = Set(server.deliveries.map { $0.text.trimmingCharacters(in: .newlines) })
+        var reported: Set<String> = []
+        for device in devices {
+            for draft in try await device.mail.drafts() where ["refused", "unknown"].contains(draft.state.name) {
+                reported.insert(draft.id)
+            }
+        }
+        let missing = orders.filter { id, text in !delivered.contains(text) && !reported.contains(id) }
+        if let text = missing.values.min() { return "\(text) was to be sent and wasn't, and no device says so" }
         // Each text has its file, on the server and on the devices.
         for mail in drafts + sent where textsWithFile.contains(text(mail)) {
             let file = mail["attachments"]?.arrayValue?.first { $0["name"]?.stringValue == text(mail) }

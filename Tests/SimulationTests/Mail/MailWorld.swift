@@ -15,8 +15,8 @@ final class MailWorld {
     private(set) var log: [String] = []
     /// The texts that have to be somewhere: in a draft or in a mail that was sent. Each is unique.
     var living: Set<String> = []
-    /// The drafts whose sending was ordered and not taken back, with the device that did.
-    var orders: [(draft: String, device: String)] = []
+    /// The texts whose sending was ordered, by the ids of their drafts, with which nothing else was done since.
+    var orders: [String: String] = [:]
     /// The texts with which a file of the same name and content was attached.
     var textsWithFile: Set<String> = []
     /// The draft of each text.
