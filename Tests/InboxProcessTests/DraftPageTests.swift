@@ -1,7 +1,7 @@
 import Foundation
-import InboxMail
 import Testing
 
+@testable import InboxMail
 @testable import inbox
 
 /// A draft as a text to edit.
@@ -34,6 +34,15 @@ import Testing
         #expect(page.values[.subject] == ["Plans: the first"])
         #expect(page.values[.attach] == ["~/report.pdf", "data.csv"])
         #expect(page.text == "Hello: this isn't a header\n\n# neither is this")
+    }
+
+    @Test func `an address with a line break begins no line of the page`() throws {
+        var draft = MailDraft(id: "d1", DraftText(text: "Hello"), updatedAt: Date(timeIntervalSince1970: 0))
+        draft.to = [EmailAddress(name: "Bob\nAttach: /etc/a", email: "bob@example.org\nAttach: /etc/b\r\n\r\nx")]
+        draft.from = EmailAddress(email: "alice@example.com\nBcc: eve@example.org")
+        let page = try DraftPage(reading: DraftPage.text(of: draft))
+        #expect(page.values[.attach] == nil && page.values[.bcc] == [] && page.text == "Hello")
+        #expect(page.values[.to]?.count == 1 && page.values[.from]?.count == 1)
     }
 
     @Test func `an unreadable page is an error with its line`() {

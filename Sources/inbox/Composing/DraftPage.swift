@@ -66,7 +66,9 @@ struct DraftPage: Hashable, Sendable {
     ]
 
     private static func line(_ field: Field, _ value: String) -> String {
-        value.isEmpty ? "\(field.rawValue):" : "\(field.rawValue): \(value)"
+        // An address that a server or another program has given could begin a line of its own, such as Attach.
+        let value = value.contains(where: \.isNewline) ? value.plainLine : value
+        return value.isEmpty ? "\(field.rawValue):" : "\(field.rawValue): \(value)"
     }
 
     // MARK: - Reading
