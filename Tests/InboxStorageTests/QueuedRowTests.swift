@@ -77,12 +77,13 @@ import Testing
         }
     }
 
-    @Test func `a queued row isn't a change, and follows what was changed before`() async throws {
+    @Test func `a queued row and a lock aren't changes, and follow what was changed before`() async throws {
         try await onBoth { db, _ in
             try db.run("CREATE TEMP TABLE queued (n integer)")
             try db.run("INSERT INTO queued VALUES (5)")
             let before = db.changeCount
             let queued = try db.queuedRow("SELECT n FROM queued")
+            db.lock("SELECT 1 FROM queued FOR UPDATE")
             #expect(try queued.row() != nil)
             #expect(db.changeCount == before)
             try db.run("DROP TABLE queued")

@@ -72,7 +72,7 @@ extension WriteTransaction {
         ///   - people: The expression of an array of their numbers, in the order in which servers lock them. It has the
         ///     argument `?1`.
         ///   - argument: That argument.
-        func statement(of people: SQLText, _ argument: any SQLValue) -> (sql: SQLText, arguments: SQLArguments) {
+        func statement(of people: SQLText, _ argument: any SQLValue) -> PostgresTransaction.Statement {
             let sql: SQLText =
                 if stage == .shown {
                     """
@@ -97,7 +97,7 @@ extension WriteTransaction {
                     SELECT ?2, id, 0, 0, 0, ?3, ?4 FROM locked
                     """
                 }
-            return (sql, [argument, message.rawValue, at.milliseconds, stage.rawValue])
+            return .init(sql, [argument, message.rawValue, at.milliseconds, stage.rawValue])
         }
 
         static let byNumber: SQLText = "?1"
@@ -133,7 +133,7 @@ extension WriteTransaction {
             to people: FoundPeople,
             in transaction: PostgresTransaction
         ) throws {
-            var statements: [(sql: SQLText, arguments: SQLArguments)] = []
+            var statements: [PostgresTransaction.Statement] = []
             if !people.numbers.isEmpty {
                 statements.append(delivery.statement(of: ManyDeliveries.byNumber, people.numbers))
             }
@@ -144,7 +144,7 @@ extension WriteTransaction {
             if delivery.stage == .shown {
                 try advanceSequences(by: statements, in: transaction)
             } else {
-                for (sql, arguments) in statements { transaction.enqueue(sql, arguments) }
+                for statement in statements { transaction.enqueue(statement) }
             }
         }
     }

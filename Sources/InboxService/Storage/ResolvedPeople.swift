@@ -52,9 +52,12 @@ struct ResolvedPeople: Sendable {
                 return
             }
             let found = try transaction.execute(
-                Self.lockedInPartition,
-                inPartitions: known.map { person, entry in
-                    ([entry.number, person], PersonPartition(of: entry.number).number)
+                known.map { person, entry in
+                    PostgresTransaction.Statement(
+                        Self.lockedInPartition,
+                        [entry.number, person],
+                        ofPerson: entry.number
+                    )
                 }
             )
             for ((name, entry), rows) in zip(known, found) {
@@ -87,7 +90,7 @@ struct ResolvedPeople: Sendable {
             missing.formUnion(names.map { Array($0.utf8) })
             var arguments: SQLArguments = [names]
             if let lookup { arguments += lookup.conditionArguments }
-            let read = transaction.enqueueRead(lookup == nil ? Self.locked : Self.lockedIfFirst, arguments)
+            let read = transaction.enqueueRead(.init(lookup == nil ? Self.locked : Self.lockedIfFirst, arguments))
             try queue()
             for row in try transaction.result(of: read) {
                 let (name, number, sequence): (String, Int, Int) = (try row[0], try row[1], try row[2])
@@ -103,7 +106,7 @@ struct ResolvedPeople: Sendable {
         ) {
             for (name, entry) in people {
                 guard let sequence = entry.sequence else { continue }
-                transaction.enqueueLock(Self.expected, [entry.number, name, sequence], ofPerson: entry.number)
+                transaction.enqueue(.init(Self.expected, [entry.number, name, sequence], ofPerson: entry.number))
                 add(entry.number, named: name, sequence: sequence)
             }
         }

@@ -15,8 +15,7 @@ extension WriteTransaction {
     func insertPeople(named names: [String]) throws {
         #if PostgreSQL
             if case .postgres(let transaction) = db {
-                let (sql, arguments) = insertion(ofPeople: names)
-                return transaction.enqueue(sql, arguments)
+                return transaction.enqueue(insertion(ofPeople: names))
             }
         #endif
         for name in names { _ = try insertPerson(named: name) }
@@ -24,8 +23,8 @@ extension WriteTransaction {
 
     #if PostgreSQL
         /// Returns the statement that creates people, as far as they don't exist.
-        func insertion(ofPeople names: [String]) -> (sql: SQLText, arguments: SQLArguments) {
-            (Self.insertedPeople, [names, names.map { _ in newAccountID() }, now.milliseconds])
+        func insertion(ofPeople names: [String]) -> PostgresTransaction.Statement {
+            .init(Self.insertedPeople, [names, names.map { _ in newAccountID() }, now.milliseconds])
         }
     #endif
 

@@ -73,10 +73,13 @@ package final class WriteTransaction {
             let people = unsentSequences.sorted()
             unsentSequences = []
             guard people.count <= Self.individualUpdateLimit else {
-                return transaction.enqueue(Self.updatedSequences, [people, people.compactMap { known.sequences[$0] }])
+                let sequences = people.compactMap { known.sequences[$0] }
+                return transaction.enqueue(.init(Self.updatedSequences, [people, sequences]))
             }
             for person in people {
-                transaction.enqueue(Self.updatedSequence, [known.sequences[person], person], ofPerson: person)
+                transaction.enqueue(
+                    .init(Self.updatedSequence, [known.sequences[person], person], ofPerson: person)
+                )
             }
         #endif
     }
@@ -186,7 +189,7 @@ package final class WriteTransaction {
     #if PostgreSQL
         /// Runs statements in one round trip. Those that advance people's sequences return people with their new ones.
         func advanceSequences(
-            by statements: [(sql: SQLText, arguments: SQLArguments)],
+            by statements: [PostgresTransaction.Statement],
             in transaction: PostgresTransaction
         ) throws {
             sendSequences()

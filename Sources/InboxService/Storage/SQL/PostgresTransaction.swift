@@ -3,115 +3,126 @@
 
     /// A transaction on a connection to PostgreSQL, with the domain's texts and arguments.
     ///
+    /// A statement is sent in one of three ways:
+    ///
+    /// - ``execute(_:)`` sends it now, with all that is queued, in one round trip. It returns the result.
+    /// - ``enqueueRead(_:)`` leaves it to the next round trip, and keeps the result for ``result(of:)``.
+    /// - ``enqueue(_:)`` leaves it to the next round trip, or to the commit. The result is dropped.
+    ///
+    /// The error of any of them is thrown by the round trip that sends it, and ends the transaction or its savepoint.
+    /// In a round trip, those of ``enqueue(_:)`` come first, then those of ``enqueueRead(_:)``, then the others, each
+    /// in their order. One of ``enqueueRead(_:)`` that is followed by no further round trip, and whose result isn't
+    /// needed, isn't sent. Each is prepared once for the connection, unless it is rare, or goes through a pooler.
+    ///
+    /// ``cursor(_:_:isBounded:isRare:)`` is for results of which not all rows may be in memory at once.
+    ///
     /// It is used by one thread at a time, in the closure that receives it.
     final class PostgresTransaction {
+        /// A statement of the domain.
+        struct Statement {
+            let sql: SQLText
+            let arguments: SQLArguments
+            /// The person whose row of ``SQLText/ofPerson`` it is about: the statement names the partition, if
+            /// statements may. Nil if it names the table, or the partition of the person whose rows alone are read.
+            let person: Int?
+            /// Whether the text won't come again, so that it isn't prepared.
+            let isRare: Bool
+
+            init(_ sql: SQLText, _ arguments: SQLArguments, ofPerson person: Int? = nil, isRare: Bool = false) {
+                (self.sql, self.arguments, self.person, self.isRare) = (sql, arguments, person, isRare)
+            }
+
+            /// Whether it changes rows. A `SELECT` reads or locks them.
+            fileprivate var isChange: Bool { !sql.sqlite.utf8.starts(with: "SELECT".utf8) }
+        }
+
+        /// A statement that was queued to be read, and its result once it was sent.
+        final class QueuedResult {
+            fileprivate let statement: PostgresStatement
+            fileprivate var result: PostgresResult?
+
+            fileprivate init(of statement: PostgresStatement) {
+                self.statement = statement
+            }
+        }
+
         let connection: PostgresConnection
         /// The partition of the person whose rows alone are read. Nil if several people's are, or if statements name
         /// the table.
         private let partition: PersonPartition?
         /// Whether statements of one person may name the partition. Otherwise they name the table, which is slower.
         let namesPartitions: Bool
-        /// The number of rows that were changed, as far as their statements' results were read, and of other changing
+        /// The number of rows that were changed by statements whose results were read, and of other changing
         /// statements.
         private(set) var changeCount = 0
         private var cursorCount = 0
-        /// The statements whose results are needed later, which weren't sent yet, and the results of those that were.
-        private var awaited: [(number: Int, statement: PostgresStatement)] = []
-        private var results: [Int: PostgresResult] = [:]
-        private var lastNumber = 0
+        /// The statements of ``enqueueRead(_:)`` that weren't sent yet.
+        private var unread: [QueuedResult] = []
 
         /// - Parameter partition: That of the person whose rows alone are read.
         init(_ connection: PostgresConnection, of partition: PersonPartition? = nil, namesPartitions: Bool = false) {
             (self.connection, self.partition, self.namesPartitions) = (connection, partition, namesPartitions)
         }
 
-        private func text(_ sql: SQLText, isRare: Bool, partition: Int? = nil) -> String {
-            sql.postgres(isKept: !isRare, partition: partition ?? self.partition?.number)
+        private func text(_ sql: SQLText, isRare: Bool, of person: Int? = nil) -> String {
+            let own = person.flatMap { namesPartitions ? PersonPartition(of: $0) : nil }
+            return sql.postgres(isKept: !isRare, partition: (own ?? partition)?.number)
         }
 
-        private func statement(
-            _ sql: SQLText,
-            _ arguments: SQLArguments,
-            isRare: Bool,
-            partition: Int? = nil
-        ) -> PostgresStatement {
-            PostgresStatement(text(sql, isRare: isRare, partition: partition), arguments.values, isPrepared: !isRare)
+        private func postgres(_ statement: Statement) -> PostgresStatement {
+            PostgresStatement(
+                text(statement.sql, isRare: statement.isRare, of: statement.person),
+                statement.arguments.values,
+                isPrepared: !statement.isRare
+            )
         }
 
-        /// Sends the queued statements and another one, and returns the result of the last.
+        /// Sends the queued statements and further ones, in one round trip.
+        ///
+        /// - Returns: The results of the further ones in their order.
+        func execute(_ statements: [Statement]) throws -> [PostgresResult] {
+            let results = try send(statements.map(postgres))
+            for (statement, result) in zip(statements, results) where statement.isChange {
+                changeCount += result.affectedRows
+            }
+            return results
+        }
+
+        /// Sends the queued statements and another one, and returns its result.
         func execute(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool = false) throws -> PostgresResult {
-            guard let result = try send([statement(sql, arguments, isRare: isRare)]).last else {
+            guard let result = try execute([Statement(sql, arguments, isRare: isRare)]).last else {
                 throw RecordNotFoundError()
             }
-            if !sql.sqlite.hasPrefix("SELECT") { changeCount += result.affectedRows }
             return result
         }
 
-        /// Sends the queued statements and further ones that change rows, in one round trip.
-        ///
-        /// - Returns: The results of these in their order.
-        func execute(_ statements: [(sql: SQLText, arguments: SQLArguments)]) throws -> [PostgresResult] {
-            let results = try send(statements.map { statement($0.sql, $0.arguments, isRare: false) })
-            changeCount += results.reduce(0) { $0 + $1.affectedRows }
-            return results
+        /// Queues a statement of which the result is needed later.
+        func enqueueRead(_ statement: Statement) -> QueuedResult {
+            let queued = QueuedResult(of: postgres(statement))
+            unread.append(queued)
+            return queued
+        }
+
+        /// Returns the result of a statement that was queued here. It is sent now if nothing was sent since.
+        func result(of queued: QueuedResult) throws -> PostgresResult {
+            if queued.result == nil { _ = try send([]) }
+            guard let result = queued.result else { throw RecordNotFoundError() }
+            return result
+        }
+
+        /// Queues a statement whose result isn't needed: it changes rows, or locks them.
+        func enqueue(_ statement: Statement) {
+            connection.enqueue(postgres(statement))
+            if statement.isChange { changeCount += 1 }
         }
 
         /// Sends the queued statements and further ones, and returns the results of these.
         private func send(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
-            let sent = awaited
-            awaited = []
+            let sent = unread
+            unread = []
             let found = try connection.pipeline(sent.map(\.statement) + statements)
-            for ((number, _), result) in zip(sent, found) { results[number] = result }
+            for (queued, result) in zip(sent, found) { queued.result = result }
             return Array(found.dropFirst(sent.count))
-        }
-
-        /// Queues a statement of which the result is needed later.
-        ///
-        /// - Returns: The number with which ``result(of:)`` returns it.
-        func enqueueRead(_ sql: SQLText, _ arguments: SQLArguments) -> Int {
-            lastNumber += 1
-            awaited.append((lastNumber, statement(sql, arguments, isRare: false)))
-            return lastNumber
-        }
-
-        /// Returns the result of a statement that was queued. It is sent now if nothing was sent since.
-        func result(of number: Int) throws -> PostgresResult {
-            if results[number] == nil { _ = try send([]) }
-            guard let result = results[number] else { throw RecordNotFoundError() }
-            return result
-        }
-
-        /// Queues a statement for the next round trip.
-        func enqueue(_ sql: SQLText, _ arguments: SQLArguments) {
-            connection.enqueue(statement(sql, arguments, isRare: false))
-            changeCount += 1
-        }
-
-        /// Queues a statement on one person's row of ``SQLText/ofPerson`` for the next round trip.
-        func enqueue(_ sql: SQLText, _ arguments: SQLArguments, ofPerson person: Int) {
-            let partition = namesPartitions ? PersonPartition(of: person).number : nil
-            connection.enqueue(statement(sql, arguments, isRare: false, partition: partition))
-            changeCount += 1
-        }
-
-        /// Sends the queued statements, and a statement for each of several partitions, in one round trip.
-        ///
-        /// - Parameter parts: The arguments of each, and the number of the partition that it names.
-        /// - Returns: Their results in this order.
-        func execute(_ sql: SQLText, inPartitions parts: [(SQLArguments, Int)]) throws -> [PostgresResult] {
-            try send(parts.map { statement(sql, $0, isRare: false, partition: $1) })
-        }
-
-        /// Queues a statement that changes nothing, on one person's row of ``SQLText/ofPerson``.
-        func enqueueLock(_ sql: SQLText, _ arguments: SQLArguments, ofPerson person: Int) {
-            connection.enqueue(
-                statement(sql, arguments, isRare: false, partition: PersonPartition(of: person).number)
-            )
-        }
-
-        /// Queues a statement that changes nothing.
-        func enqueueLock(_ sql: SQLText, _ arguments: SQLArguments) {
-            connection.enqueue(statement(sql, arguments, isRare: false))
         }
 
         /// Returns the rows of a statement one by one.

@@ -34,7 +34,7 @@ enum SQLConnection {
         case .sqlite: return .read(try row(sql, arguments))
         #if PostgreSQL
             case .postgres(let transaction):
-                return .queued(transaction.enqueueRead(sql, arguments), transaction)
+                return .queued(transaction.enqueueRead(.init(sql, arguments)), transaction)
         #endif
         }
     }
@@ -112,7 +112,7 @@ enum SQLConnection {
         switch self {
         case .sqlite(let db): try db.statement(sql, isRare: false).execute(arguments: arguments.sqlite)
         #if PostgreSQL
-            case .postgres(let transaction): transaction.enqueue(sql, arguments)
+            case .postgres(let transaction): transaction.enqueue(.init(sql, arguments))
         #endif
         }
     }
@@ -123,10 +123,10 @@ enum SQLConnection {
     /// The order is that of `due`, messages, people by name, counters, so that two servers don't wait for each other.
     /// SQLite has one writer, so there is nothing to lock.
     ///
-    /// - Parameter sql: A statement of PostgreSQL. It is queued.
+    /// - Parameter sql: A `SELECT` of PostgreSQL. It is queued.
     func lock(_ sql: String, _ arguments: @autoclosure () -> SQLArguments = []) {
         #if PostgreSQL
-            if case .postgres(let transaction) = self { transaction.enqueueLock(SQLText(sql), arguments()) }
+            if case .postgres(let transaction) = self { transaction.enqueue(.init(SQLText(sql), arguments())) }
         #endif
     }
 
@@ -192,7 +192,7 @@ enum SQLConnection {
 enum QueuedRow {
     case read(SQLRow?)
     #if PostgreSQL
-        case queued(Int, PostgresTransaction)
+        case queued(PostgresTransaction.QueuedResult, PostgresTransaction)
     #endif
 
     /// Returns the row, or nil if there is none.
@@ -200,8 +200,8 @@ enum QueuedRow {
         switch self {
         case .read(let row): return row
         #if PostgreSQL
-            case .queued(let number, let transaction):
-                return try transaction.result(of: number).first.map { SQLRow($0) }
+            case .queued(let queued, let transaction):
+                return try transaction.result(of: queued).first.map { SQLRow($0) }
         #endif
         }
     }
