@@ -386,6 +386,36 @@
             }
         }
 
+        @Test func `servers whose rows were deleted write nothing, and one that starts does`() async throws {
+            try await TwoServers.run { one, other in
+                let phone = try await one.device(of: "ann")
+                for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
+                try await one.execute("DELETE FROM node")
+                let third = try await TestServer.start(file: one.file, clock: ManualClock())
+                let message: JSON = ["to": ["person": "ann"], "message": ["title": "Lost"]]
+                for server in [one, other] {
+                    #expect(try await server.rest("POST", "/v1/messages", message).status == 503)
+                }
+                try await third.send(to: ["person": "ann"])
+                // Also once the others have read the rows and sent heartbeats.
+                try await Task.sleep(for: .seconds(3))
+                for server in [one, other] {
+                    #expect(try await server.rest("POST", "/v1/messages", message).status == 503)
+                }
+                try await third.send(to: ["person": "ann"])
+                #expect(try await phone.moved(to: third).ids().count == 5)
+                let storage = try await one.storage()
+                let numbers: [Int] = try await storage.readTables { db in
+                    try db.values("SELECT id::bigint FROM node WHERE session IS NOT NULL")
+                }
+                let marks: [String] = try await storage.readTables { db in
+                    try db.values("SELECT name FROM setting WHERE name = '\(LostCommits.setting)'")
+                }
+                #expect(numbers == [0] && marks == [])
+                try await third.stop()
+            }
+        }
+
         @Test func `a server whose number was taken continues with another one`() async throws {
             try await TwoServers.run { one, other in
                 let phone = try await one.device(of: "ann")

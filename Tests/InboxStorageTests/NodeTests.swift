@@ -45,6 +45,21 @@ import Testing
         #expect(!other)
     }
 
+    @Test func `the numbers of a row that was deleted or has fallen begin again, which is a gap`() {
+        var tracker = GroupTracker([1: 41, 2: 7])
+        let complete = tracker.check([1: 41, 2: 7])
+        // The first number is another server's by now, which is killed before it announces its first group.
+        let (replaced, again) = (tracker.check([1: 1, 2: 7]), tracker.check([1: 1, 2: 7]))
+        #expect(complete && !replaced && again)
+        let late = (tracker.check([1: 2, 2: 7]), tracker.isBehind([1: 2]), tracker.check([1: 2, 2: 7]))
+        #expect(late == (true, true, false))
+        let announced = tracker.record(announced: 2...2, of: 1)
+        let (deleted, empty) = (tracker.check([2: 7]), tracker.check([2: 7]))
+        #expect(announced && !deleted && empty)
+        let (added, missed) = (tracker.check([1: 2, 2: 7]), tracker.check([1: 2, 2: 7]))
+        #expect(added && !missed)
+    }
+
     // MARK: Numbers
 
     @Test func `a number is one server's, until it is released or silent for long`() async throws {
@@ -308,6 +323,74 @@ import Testing
             #expect(later?.description.contains("moved or restored") == true)
             let reused = try NodeNumber.acquire(connection)
             #expect(reused.id == 1 && reused.fence == started.fence)
+        }
+    }
+
+    @Test func `a server whose row was deleted acquires no number, and marks no loss`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            var former = try (0..<2).map { _ in try NodeNumber.acquire(connection) }
+            #expect(former[0].fence != nil && former[0].fence == former[1].fence)
+            // As a server has it whose row is of a version before the fence.
+            let (id, session) = (former[0].id, former[0].session)
+            former.append(NodeNumber(id: id, session: session, group: 0, message: 0, isTaken: false))
+            func expectFenced() throws {
+                for number in former {
+                    let refusal = failure(ServerSetupError.self) {
+                        _ = try NodeNumber.acquire(connection, insteadOf: number)
+                    }
+                    #expect(refusal?.description.contains("rows of its table node were deleted") == true)
+                    #expect(try !number.renew(connection))
+                    var next = number
+                    next.group += 1
+                    let note = next.note
+                    let lost = failure(PostgresError.self) { _ = try connection.pipeline([note]) }
+                    #expect(lost?.sqlState == PostgresSchema.lostNumber)
+                    try LostCommits.mark(connection, by: number)
+                    #expect(try !LostCommits.isMarked(connection))
+                }
+            }
+            // As in a backup without them, or by hand.
+            try connection.execute("DELETE FROM node")
+            try expectFenced()
+            // Servers that start have the same numbers.
+            let started = try (0..<2).map { _ in try NodeNumber.acquire(connection) }
+            #expect(started.map(\.id) == [0, 1] && started[0].fence == started[1].fence)
+            try expectFenced()
+            #expect(try NodeRows(connection, of: started[0]).groups == [1: 0])
+            // Where there are rows, one that is missing is a loss.
+            try LostCommits.mark(connection, by: started[0])
+            #expect(try LostCommits.isMarked(connection))
+        }
+    }
+
+    @Test func `a server with the number of a deleted row makes none of its ids again`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            let first = try NodeNumber.acquire(connection)
+            let now = SystemClock().now
+            func add(_ id: Int) throws {
+                try connection.executeScript(
+                    """
+                    INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+                    VALUES (\(id), '{"title":"x"}', '', 0, 0, 1, 1)
+                    """
+                )
+            }
+            // Of a server whose clock is ahead, and of one whose clock is wrong.
+            let ahead = now.addingTimeInterval(5).milliseconds
+            let last = (ahead << 8 | first.id) << 13 | (1 << 13 - 2)
+            try add(last)
+            try add(now.addingTimeInterval(86_400).milliseconds << 21)
+            try connection.execute("DELETE FROM node")
+            for node in 0..<2 {
+                let second = try NodeNumber.acquire(connection)
+                let id = MessageID(after: second.message, at: now, node: second.id, random: .system)
+                #expect(second.id == node && id.rawValue > last && id.time <= ahead + 1)
+                #expect(id.rawValue >> 13 & 255 == node)
+            }
         }
     }
 

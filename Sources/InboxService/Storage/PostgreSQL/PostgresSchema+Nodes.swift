@@ -61,9 +61,9 @@
 
             """
 
-        /// A random number of the latest move or restore of the database. A server that has lost its number acquires
-        /// another one only where its row has the number still that it had before. A restore of a backup from before
-        /// this migration adds the column itself.
+        /// A random number of the latest move or restore of the database, or of the first row. A server that has lost
+        /// its number acquires another one only where its row has the number still that it had before. A restore of a
+        /// backup from before this migration adds the column itself.
         static let nodeFence = "ALTER TABLE node ADD COLUMN IF NOT EXISTS fence bigint;"
 
         /// The SQLSTATE of `noteGroup` where the server has lost its number. PostgreSQL leaves classes from I to Z, and

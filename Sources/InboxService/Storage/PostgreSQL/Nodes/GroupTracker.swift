@@ -34,10 +34,13 @@
         /// Compares with the numbers in the rows.
         ///
         /// - Returns: Whether nothing is missing. A group is missed if it was in the row already when the rows were
-        ///   last read: its announcement may still be on its way at first.
+        ///   last read: its announcement may still be on its way at first. Where a row is missing that was there, or
+        ///   its number has fallen, the row may have had groups that no read has shown, and its numbers begin again.
         mutating func check(_ groups: [Int: Int]) -> Bool {
             defer { rows = groups }
-            return rows.allSatisfy { node, number in number <= announced[node] ?? 0 }
+            let fallen = rows.filter { node, number in groups[node].map { $0 < number } ?? true }
+            for node in fallen.keys { announced[node] = groups[node] }
+            return fallen.isEmpty && rows.allSatisfy { node, number in number <= announced[node] ?? 0 }
         }
 
         /// Whether the rows have groups that weren't received, announced or not.

@@ -15,13 +15,14 @@
             them. Stop all servers, run inbox restore --database, and start them again.
             """
 
-        /// Makes the mark, unless it is there, or the database was moved or restored since the server's number was
-        /// acquired: then the server is left over from before, and what its row lacks is no loss.
+        /// Makes the mark, unless it is there, or the database was moved or restored, or the rows of all servers were
+        /// deleted, since the server's number was acquired: then the server is left over from before, and what its row
+        /// lacks is no loss.
         static func mark(_ connection: PostgresConnection, by number: NodeNumber) throws {
             try connection.execute(
                 """
                 INSERT INTO setting (name, value)
-                SELECT $1, $2 WHERE (SELECT max(fence) FROM node) IS NOT DISTINCT FROM $3
+                SELECT $1, $2 FROM node HAVING count(*) > 0 AND max(fence) IS NOT DISTINCT FROM $3
                 ON CONFLICT (name) DO NOTHING
                 """,
                 [setting, Data(), number.fence]

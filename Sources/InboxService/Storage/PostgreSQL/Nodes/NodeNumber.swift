@@ -16,8 +16,8 @@
         var message: Int
         /// Whether it was taken from a silent server when it was acquired.
         let isTaken: Bool
-        /// The row's fence when it was acquired: a random number of the latest move or restore of the database. Nil
-        /// before the first.
+        /// The row's fence when it was acquired: a random number of the latest move or restore of the database, or of
+        /// the first row of its table. Nil if the first row is of a version before.
         let fence: Int?
 
         /// A number that was just acquired.
@@ -43,7 +43,8 @@
         ///
         /// - Parameter lost: The number that the server had before. Nil if it has just started.
         /// - Throws: ``ServerSetupError`` if there is none, if the database is being moved, if a move into it isn't
-        ///   finished, or if it was moved or restored since the lost number was acquired; `PostgresError`.
+        ///   finished, or if it was moved or restored, or its rows of servers were deleted, since the lost number was
+        ///   acquired; `PostgresError`.
         static func acquire(
             _ connection: PostgresConnection,
             insteadOf lost: NodeNumber? = nil
@@ -56,10 +57,10 @@
                 try UnfinishedMove.refuse(in: connection)
                 try lost?.requireSameFence(connection)
                 connection.enqueue("SELECT pg_advisory_xact_lock($1)", [numberLock])
-                let session = Int(RandomSource.system.next() >> 1)
+                let (session, fence) = (Int(RandomSource.system.next() >> 1), Int(RandomSource.system.next() >> 1))
                 let row =
                     try connection.execute(reused, [session, lifetime]).first
-                    ?? connection.execute(new, [session, Announcement.nodes.upperBound]).first
+                    ?? connection.execute(new, [session, Announcement.nodes.upperBound, fence]).first
                 guard let row else {
                     throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
                 }
@@ -75,8 +76,8 @@
             }
         }
 
-        /// Requires that the database was neither moved nor restored since the number was acquired. A backup may be
-        /// older than the row.
+        /// Requires that the database was neither moved nor restored since the number was acquired, and that the rows
+        /// of servers weren't deleted. A backup may be older than the row.
         private func requireSameFence(_ connection: PostgresConnection) throws {
             // A server of a version before the fence adds its row without one.
             let row = try connection.execute(
@@ -86,8 +87,9 @@
             if let row, try (row[0] as Int?) == fence { return }
             throw ServerSetupError(
                 """
-                The database was moved or restored (inbox move, inbox restore) while this server was running. It \
-                writes nothing more. Stop it, and start it with the --database that is in use now.
+                The database was moved or restored (inbox move, inbox restore), or the rows of its table node were \
+                deleted, while this server was running. It writes nothing more. Stop it, and start it with the \
+                --database that is in use now.
                 """
             )
         }
@@ -114,12 +116,20 @@
             """
 
         /// A row that is added has the fence of the others: servers from before the latest move or restore may have had
-        /// its number.
+        /// its number. The first row of all has a new one, since there may have been rows that were deleted, and a
+        /// server that had one of them may come back.
+        ///
+        /// A deleted row may have had the same number, so the ids of messages begin behind the milliseconds of those
+        /// that are there (``MessageID``), unless a clock was ahead by more than a minute.
         private static let new = """
             INSERT INTO node (id, session, seenAt, groups, message, fence)
-            SELECT free.id, $1, \(now), 0, 0, (SELECT max(fence) FROM node)
-            FROM generate_series(0, $2) AS free (id)
-            WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
+            SELECT free.id, $1, \(now), 0, coalesce(((latest.id >> 21) << 21) | (free.id << 13) | 8191, 0),
+                coalesce((SELECT max(fence) FROM node), CASE WHEN NOT EXISTS (SELECT FROM node) THEN $3 END)
+            FROM (
+                SELECT s.id FROM generate_series(0, $2) AS s (id)
+                WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = s.id) ORDER BY s.id LIMIT 1
+            ) AS free
+            CROSS JOIN (SELECT max(m.id) AS id FROM message m WHERE m.id < ((\(now) + 60000) << 21)) AS latest
             RETURNING id::bigint, groups, message, false, NULL::bigint[], fence
             """
 

@@ -235,7 +235,7 @@
             let (isMissing, isBehind) = state.withLock { state in
                 let isUnheard = state.tracker?.isBehind(rows.groups) ?? false
                 let isComplete = state.tracker?.check(rows.groups) ?? true
-                return (!isComplete || !state.isListening && isUnheard, state.isBehind(rows))
+                return (!isComplete || !state.isListening && isUnheard, !isComplete || state.isBehind(rows))
             }
             node.setAlone(rows.isAlone && !isBehind, readAt: rows.readAt)
             if isMissing { readGap() }
