@@ -188,6 +188,34 @@
             }
         }
 
+        /// As if one behind a commit came after a later one on another connection.
+        @Test func `an announcement that overtakes an earlier one hides nothing`() async throws {
+            try await TwoServers.run { one, other in
+                let phone = try await one.device(of: "ann")
+                let storage = try await one.storage()
+                let ann = try #require(try await storage.read { try $0.number(ofPerson: "ann") })
+                let stream = try await phone.moved(to: other).openStream()
+                defer { stream.close() }
+                // A third server. Once its groups are known, its row shows no further ones here.
+                let gaps = other.metrics.value(of: "inbox_notification_gaps_total")
+                try await other.execute(
+                    "INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0)"
+                )
+                #expect(try await eventually { other.metrics.value(of: "inbox_notification_gaps_total") > gaps })
+                try await Task.sleep(for: .milliseconds(500))
+                try await other.execute("UPDATE person SET sequence = sequence + 1 WHERE name = 'ann'")
+                let state = try await phone.state()
+                try await other.execute("NOTIFY \(PostgresNode.channel), '200;deliveries;groups:43-43'")
+                #expect(try #require(await stream.next()).id == state)
+                // Nor does one that comes late take anything back.
+                try await other.execute("NOTIFY \(PostgresNode.channel), '200;own:\(ann)=0;groups:42-42'")
+                try await one.send(to: ["person": "ann"])
+                let event = try #require(await stream.next())
+                #expect(event.id != state && event.id == (try await phone.state()))
+                #expect(try await phone.moved(to: other).state() == event.id)
+            }
+        }
+
         @Test func `another server's commit is in the next answer, announced or not`() async throws {
             try await TwoServers.run { one, _ in
                 let phone = try await one.device(of: "ann")

@@ -450,6 +450,10 @@ import Testing
         )
         let notifications = heard.withLock { $0.count }
         #expect((1...commits).contains(notifications))
+        // Those behind a commit and those on the other connection come in the order of the groups.
+        let announced = heard.withLock { $0 }.compactMap { Announcement.read($0.payload)?.announcement.groups }
+        let hasGap = zip(announced, announced.dropFirst()).contains { $0.upperBound + 1 != $1.lowerBound }
+        #expect(announced.first?.lowerBound == 1 && !hasGap, "\(announced)")
         #expect(commits * 4 < sends, "\(commits) groups")
         listener.stop()
         try await storage.close()
