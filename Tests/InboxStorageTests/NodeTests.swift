@@ -209,6 +209,61 @@ import Testing
         }
     }
 
+    @Test func `a paused server loses its number, but not what it may be posting`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            let own = try NodeNumber.acquire(connection)
+            // Of the second one, the connection has ended.
+            let paused = try PostgresConnection(connection.settings)
+            defer { paused.close() }
+            for session in [7, 9] { try paused.execute("SELECT pg_advisory_lock($1)", [session]) }
+            try connection.executeScript(
+                """
+                INSERT INTO outbox (webhook, event, person, type, body, createdAt, attempts, nextAt)
+                SELECT 1, 'e' || n, 1, 'message.read', '{}', 5, 0, 70 + n FROM generate_series(7, 9) n;
+                INSERT INTO node (id, session, seenAt, groups, message, claims)
+                SELECT n, n, 0, 0, 0, ARRAY[1, id, nextAt] FROM outbox, generate_series(7, 9) n WHERE event = 'e' || n
+                """
+            )
+            func times() throws -> [Int] {
+                try connection.execute("SELECT nextAt FROM outbox ORDER BY event").map { try $0[0] }
+            }
+            try own.endSilent(connection)
+            #expect(try connection.execute("SELECT FROM node WHERE session IS NOT NULL").count == 1)
+            #expect(try own.endClaimsOfStoppedServers(connection))
+            #expect(try times() == [77, 5, 79])
+            // Nor do they end with a server that acquires its number.
+            let started = try NodeNumber.acquire(connection)
+            #expect(started.id == 7 && !started.isTaken)
+            #expect(try times() == [77, 5, 79])
+            #expect(try !own.endClaimsOfStoppedServers(connection))
+            paused.close()
+            let end = ContinuousClock.now + .seconds(60)
+            while try !own.endClaimsOfStoppedServers(connection), .now < end { Thread.sleep(forTimeInterval: 0.005) }
+            #expect(try times() == [77, 5, 5])
+        }
+    }
+
+    @Test func `the number of a server that is paused while it commits isn't waited for`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            var silent = try NodeNumber.acquire(connection)
+            try connection.execute("UPDATE node SET seenAt = 0")
+            let paused = try PostgresConnection(connection.settings)
+            defer { paused.close() }
+            silent.group = 1
+            try paused.execute("BEGIN")
+            try paused.pipeline([silent.note])
+            try connection.execute("SELECT set_config('lock_timeout', '5s', false)")
+            #expect(try NodeNumber.acquire(connection).id == 1)
+            try paused.execute("COMMIT")
+            let later = try NodeNumber.acquire(connection)
+            #expect(later.id == 0 && later.isTaken && later.group == 1)
+        }
+    }
+
     @Test func `servers that start at the same time have different numbers, and there are 256`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

@@ -24,11 +24,7 @@
         static func all(_ db: SQLConnection) throws -> [NodeHeartbeat] {
             try db.rows(
                 """
-                SELECT id, session, seenAt, \(NodeNumber.now) - seenAt, session IN (
-                    SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
-                    WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-                        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                )
+                SELECT id, session, seenAt, \(NodeNumber.now) - seenAt, session IN (\(NodeNumber.connectedSessions))
                 FROM node WHERE session IS NOT NULL ORDER BY id
                 """,
                 isRare: true
@@ -39,6 +35,13 @@
     }
 
     extension NodeNumber {
+        /// The sessions of servers whose connection for heartbeats is open, among other advisory locks.
+        static let connectedSessions = """
+            SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
+            WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """
+
         /// Returns whether servers use the database. If none does, each number is taken, and each row has a new fence.
         /// So a server that wasn't seen, such as one that still connects after a failover, can't write any more:
         /// neither with its number, nor with another one (``acquire(_:insteadOf:)``), also after the move.

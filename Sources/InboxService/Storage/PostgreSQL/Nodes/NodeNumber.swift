@@ -39,7 +39,8 @@
         /// The key of the advisory lock of `inbox move`, "move" in ASCII. A server that acquires a number shares it.
         static let moveLock = 0x6D_6F_76_65
 
-        /// Acquires a free number.
+        /// Acquires a free number. One whose former server is committing, which it may do for as long as it is paused,
+        /// is left out: that server's row is locked.
         ///
         /// - Parameter lost: The number that the server had before. Nil if it has just started.
         /// - Throws: ``ServerSetupError`` if there is none, if the database is being moved, if a move into it isn't
@@ -101,12 +102,17 @@
             UPDATE node n SET session = $1, seenAt = \(now), claims = NULL,
                 fence = coalesce(n.fence, (SELECT max(fence) FROM node)), \(ended)
             FROM (
-                SELECT id, session IS NOT NULL AS isTaken, claims FROM node
+                SELECT id, session IS NOT NULL AS isTaken, CASE WHEN NOT \(mayBePosting) THEN claims END AS claims
+                FROM node
                 WHERE session IS NULL OR seenAt < \(now) - $2
-                ORDER BY id LIMIT 1
+                ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
             ) AS free
             WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims, fence
             """
+
+        /// The condition that a row's claims may be posted by a server that goes on: its connection is open. Where the
+        /// row has no session, that is the server that has lost it by a silence, if any has.
+        private static let mayBePosting = "(coalesce(session, endedSession, -1) IN (\(connectedSessions)))"
 
         /// The assignments that keep the last group of the number's former server, by which that server finds out
         /// whether its commits are lost.
@@ -163,8 +169,8 @@
         }
 
         /// Leaves what dead servers were posting to webhooks to the others. A server is dead once its heartbeat is late
-        /// and its connection has ended: one that is paused may be posting, and its claims end by themselves. A server
-        /// that has lost its own number changes nothing.
+        /// and its connection has ended: one that is paused may be posting, also after it has lost its number, and its
+        /// claims end by themselves. A server that has lost its own number changes nothing.
         ///
         /// - Returns: Whether there was something.
         func endClaimsOfStoppedServers(_ connection: PostgresConnection) throws -> Bool {
@@ -173,9 +179,9 @@
                     """
                     UPDATE node n SET claims = NULL FROM (
                         SELECT id, claims FROM node WHERE claims IS NOT NULL AND (
-                            session IS NULL
-                            OR session <> $1 AND seenAt < \(Self.now) - $2 AND pg_try_advisory_xact_lock(session)
-                        ) AND EXISTS (SELECT FROM node own WHERE own.id = $3::smallint AND own.session = $1)
+                            session IS NULL OR session <> $1 AND seenAt < \(Self.now) - $2
+                        ) AND NOT \(Self.mayBePosting)
+                        AND EXISTS (SELECT FROM node own WHERE own.id = $3::smallint AND own.session = $1)
                         FOR UPDATE SKIP LOCKED
                     ) AS dead
                     WHERE n.id = dead.id RETURNING dead.claims
