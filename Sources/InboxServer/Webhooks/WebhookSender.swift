@@ -86,8 +86,7 @@ struct WebhookSender: Service {
     }
 
     private func deliver(_ delivery: WebhookDelivery) async {
-        // The commit of the claim may have waited for so long that another server has claimed it meanwhile.
-        if storage.isShared, !delivery.isClaimed(at: clock.now, for: Self.timeout) { return }
+        guard await isClaimed(delivery) else { return }
         do {
             let outcome = try await post(delivery)
             let decision = DeliveryMachine.decide(
@@ -102,6 +101,16 @@ struct WebhookSender: Service {
             // The server stops. The payload is sent again, by another server or after the next start.
             if storage.isShared { try? await writer.write { transaction in try transaction.release(delivery) } }
         }
+    }
+
+    /// Whether a delivery is still this server's, if several share the database. The commit of the claim may have
+    /// waited for so long, or this server have been paused, that another one has claimed it meanwhile.
+    private func isClaimed(_ delivery: WebhookDelivery) async -> Bool {
+        guard storage.isShared else { return true }
+        guard delivery.isClaimed(at: clock.now, for: Self.timeout) else { return false }
+        guard delivery.mayBeLost else { return true }
+        // If it can't be read, the claim ends by itself.
+        return (try? await storage.readBriefly { reading in try reading.isClaimed(delivery) }) ?? false
     }
 
     /// Stores the result of a delivery, again and again while that fails: until it is stored, the payload would be

@@ -19,11 +19,17 @@ package struct WebhookDelivery: Sendable {
     package let body: String
     /// The number of attempts so far.
     package let attempts: Int
+    /// The time at which it was read.
+    var readAt = ContinuousClock.now
 
-    /// Whether it is still this server's for a number of seconds, if several share the database.
+    /// Whether its claim lasts for a number of seconds, if several servers share the database.
     package func isClaimed(at now: Date, for seconds: Double) -> Bool {
         nextAt >= now.addingTimeInterval(seconds).milliseconds
     }
+
+    /// Whether it was read so long ago that another server may have ended its claim meanwhile, since it took this one
+    /// for dead (``ReadTransaction/isClaimed(_:)``).
+    package var mayBeLost: Bool { ContinuousClock.now - readAt > .seconds(1) }
 }
 
 /// The due deliveries, and the time of the next check.
@@ -61,6 +67,12 @@ extension ReadTransaction {
             try add(webhook, running: Set(numbers), now: now.milliseconds, to: &due)
         }
         return due
+    }
+
+    /// Returns whether a delivery is still this server's: it wasn't deleted, and no other one has ended its claim.
+    package func isClaimed(_ delivery: WebhookDelivery) throws -> Bool {
+        let sql: SQLText = "SELECT 1 WHERE \(WebhookDelivery.isPending)"
+        return try db.row(sql, [delivery.person, delivery.outbox, delivery.nextAt]) != nil
     }
 
     /// Returns the webhooks with pending payloads that aren't paused.
@@ -101,6 +113,12 @@ extension ReadTransaction {
 }
 
 extension WebhookDelivery {
+    /// The condition that a delivery is still this server's, with the person, the number and the time as the next three
+    /// parameters. It locks nothing.
+    fileprivate static let isPending: SQLText = """
+        EXISTS (SELECT 1 FROM outbox WHERE person = ? AND id = ? AND nextAt = ? AND diedAt IS NULL)
+        """
+
     fileprivate init(of webhook: SQLRow, row: SQLRow) {
         let secrets = [webhook[2] as Data?, webhook[3] as Data?].compactMap { $0 }.map(WebhookSecret.init(bytes:))
         self.init(
@@ -197,7 +215,8 @@ extension DeliveryMachine.Decision {
 
 extension WriteTransaction {
     /// Stores the decision after an attempt, in a write of its ``DeliveryMachine/Decision/scope``. A payload that was
-    /// deleted meanwhile stays deleted.
+    /// deleted meanwhile stays deleted. Of one that isn't this server's any more only a success counts: the answer may
+    /// be as old as a pause of this server, and the webhook be another by now.
     package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws {
         switch decision {
         case .delivered:
@@ -208,8 +227,14 @@ extension WriteTransaction {
         case .retry(let time, let pausedUntil, let reason):
             if let pausedUntil {
                 try db.run(
-                    "UPDATE webhook SET pausedUntil = ?1 WHERE id = ?2 AND url = ?3 AND pausedUntil < ?1",
-                    [pausedUntil.milliseconds, delivery.webhook, delivery.url]
+                    """
+                    UPDATE webhook SET pausedUntil = ?1
+                    WHERE id = ?2 AND url = ?3 AND pausedUntil < ?1 AND \(WebhookDelivery.isPending)
+                    """,
+                    [
+                        pausedUntil.milliseconds, delivery.webhook, delivery.url, delivery.person, delivery.outbox,
+                        delivery.nextAt,
+                    ]
                 )
             }
             try db.run(
@@ -226,8 +251,11 @@ extension WriteTransaction {
         case .gone(let reason):
             // Unless its URL was changed meanwhile.
             try db.run(
-                "UPDATE webhook SET isEnabled = false, isGone = true WHERE id = ? AND url = ?",
-                [delivery.webhook, delivery.url]
+                """
+                UPDATE webhook SET isEnabled = false, isGone = true
+                WHERE id = ? AND url = ? AND \(WebhookDelivery.isPending)
+                """,
+                [delivery.webhook, delivery.url, delivery.person, delivery.outbox, delivery.nextAt]
             )
             try endAttempts(delivery, reason: reason)
         }
