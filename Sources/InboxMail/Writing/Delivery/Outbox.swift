@@ -414,7 +414,7 @@ extension Task where Failure == any Error {
         }
         // The stream also ends with the calling task's cancellation.
         for await _ in ends {}
-        if Task<Never, Never>.isCancelled { throw CancellationError() }
+        if Task<Never, Never>.isCancelled { throw _Concurrency.CancellationError() }
     }
 }
 
