@@ -45,16 +45,19 @@ struct BodySource: Sendable {
         try await bodies(of: [id], isWhole: true).first.map { MailBody($0.value) }
     }
 
-    /// Fetches the list of the files of a mail, and doesn't store it.
+    /// Fetches the lists of the files of mails, and doesn't store them.
     ///
-    /// - Returns: Nil if the server has no such mail any more.
+    /// - Returns: The files by the mails' ids, without the mails that the server doesn't have any more.
     /// - Throws: ``SyncError``.
-    func files(of id: String) async throws -> [MailFile]? {
-        let found = try await parts(
-            of: [id],
-            [("properties", ["id", "textBody", "htmlBody", "attachments"]), ("bodyProperties", Self.properties())]
-        )
-        return found.first.map { MailBody.files($0.value).map(\.file) }
+    func files(of ids: [String]) async throws -> [String: [MailFile]] {
+        var found: [String: [MailFile]] = [:]
+        for start in stride(from: 0, to: ids.count, by: Self.maxLists) {
+            for mail in try await lists(Array(ids[start...].prefix(Self.maxLists))).map(\.value) {
+                guard let id = mail["id"]?.stringValue else { continue }
+                found[id] = MailBody.files(mail).map(\.file)
+            }
+        }
+        return found
     }
 
     /// Fetches a mail as a file with all that it has, of which nothing is downloaded.
@@ -94,19 +97,24 @@ struct BodySource: Sendable {
     ///
     /// - Throws: ``SyncError``, ``StoreError``, `CancellationError`.
     func listFiles(_ ids: [String]) async throws {
-        let parts = try await parts(
-            of: ids,
-            [
-                ("properties", ["id", "textBody", "htmlBody", "attachments"]),
-                ("bodyProperties", Self.properties()),
-            ]
-        )
+        let lists = try await lists(ids)
         // The person may have signed out meanwhile.
         try Task.checkCancellation()
         try await store.write { writer in
-            try writer.listFiles(parts)
+            try writer.listFiles(lists)
             try writer.deleteUnlisted(ids)
         }
+    }
+
+    /// The number of lists of files per request.
+    private static let maxLists = 100
+
+    /// Requests the lists of the files of mails.
+    private func lists(_ ids: [String]) async throws -> [JSONText] {
+        try await parts(
+            of: ids,
+            [("properties", ["id", "textBody", "htmlBody", "attachments"]), ("bodyProperties", Self.properties())]
+        )
     }
 
     /// The properties of each part to request.

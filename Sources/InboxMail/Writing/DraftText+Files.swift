@@ -1,11 +1,3 @@
-extension DraftText.File {
-    /// Whether the blob of a file of another mail may end with one of these mails.
-    func mayEnd(with mails: [String]) -> Bool {
-        guard blobID != nil, !isOnDevice else { return false }
-        return mailID.map(mails.contains) ?? true
-    }
-}
-
 extension DraftText {
     /// Adds files of a mail on the server. Each has an id of its own, also those with the same bytes.
     mutating func add(_ files: [MailFile], ofMail mailID: String) {
@@ -58,14 +50,6 @@ extension DraftText {
     }
 }
 
-extension DraftJob {
-    /// Whether no saved version is left once some mails are destroyed.
-    func staysWithout(_ mails: [String]) -> Bool {
-        guard let saved else { return !mails.isEmpty }
-        return mails.contains(saved.emailID)
-    }
-}
-
 extension DraftDocument {
     /// Returns a window's text with the blobs that its files have received since the window read them.
     func current(_ text: DraftText) -> DraftText {
@@ -76,26 +60,5 @@ extension DraftDocument {
             (text.files[index].blobID, text.files[index].mailID) = (stored.blobID, stored.mailID)
         }
         return text
-    }
-
-    /// Returns those of some mails that have files of texts that the server doesn't have otherwise: those that another
-    /// window has replaced, and the draft's own without a saved version. A draft that was sent or discarded has no such
-    /// texts.
-    func mailsOfFiles(among mails: [String]) -> [String] {
-        if job.isDiscarded { return [] }
-        var texts = replacedTexts.map(\.text)
-        if case .sent = job.outcome {} else if job.staysWithout(mails) { texts.append(text) }
-        let files = texts.flatMap(\.files).filter { $0.mayEnd(with: mails) }
-        return mails.filter { mail in files.contains { $0.mailID == mail } }
-    }
-
-    /// Takes the blobs of a version for files whose blobs may end with other mails, in all texts.
-    mutating func takeBlobs(of version: [MailFile], _ mailID: String, before mails: [String]) {
-        text.takeBlobs(of: version, mailID) { $0.mayEnd(with: mails) }
-        replacedTexts = replacedTexts.map { replaced in
-            var text = replaced.text
-            text.takeBlobs(of: version, mailID) { $0.mayEnd(with: mails) }
-            return Replaced(id: replaced.id, text: text, editedAt: replaced.editedAt)
-        }
     }
 }

@@ -13,7 +13,7 @@ struct DraftDocument: Codable, Hashable, Sendable {
 
     struct Replaced: Codable, Hashable, Sendable {
         let id: String
-        let text: DraftText
+        var text: DraftText
         let editedAt: Int
     }
 
@@ -55,15 +55,14 @@ struct DraftDocument: Codable, Hashable, Sendable {
         return true
     }
 
+    /// The files of all texts.
+    var files: [DraftText.File] { ([text] + replacedTexts.map(\.text)).flatMap(\.files) }
+
     /// The ids of the files on this device that belong to one of the texts.
-    var filesOnDevice: Set<String> {
-        Set(([text] + replacedTexts.map(\.text)).flatMap(\.files).filter(\.isOnDevice).map(\.id))
-    }
+    var filesOnDevice: Set<String> { Set(files.filter(\.isOnDevice).map(\.id)) }
 
     /// The ids of the mails on the server of which files of the texts are parts.
-    var mailsOfFiles: Set<String> {
-        Set(([text] + replacedTexts.map(\.text)).flatMap(\.files).compactMap(\.mailID))
-    }
+    var mailsOfFiles: Set<String> { Set(files.compactMap(\.mailID)) }
 
     /// The number of replaced texts that a draft may have.
     static let maxReplacedTexts = 20

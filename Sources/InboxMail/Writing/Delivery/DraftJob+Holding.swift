@@ -357,12 +357,6 @@ extension DraftJob {
         (hold, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
     }
 
-    /// The mail on the server that has the files of the text, or most of them: the saved version, or the mail that the
-    /// server holds, held and didn't send, or may have sent; nil for none.
-    var mailOfFiles: String? {
-        saved?.emailID ?? hold?.emailID ?? included.last { (unsubmitted ?? []).contains($0) } ?? reportedMails?.last
-    }
-
     /// Records that the mail is a draft again.
     mutating func wasReleased() {
         guard let released else { return }

@@ -143,57 +143,25 @@ extension Outbox {
     /// - Returns: Whether it was found.
     private func findBlob(of file: DraftText.File, _ document: DraftDocument) async throws -> Bool {
         let id = document.id
-        for version in try await search(try await requests(document), id, of: document.job).mails {
-            guard let files = try await bodySource.files(of: version.id) else { continue }
+        let versions = try await search(try await requests(document), id, of: document.job).mails.map(\.id)
+        let found = try await bodySource.files(of: versions)
+        for version in versions {
+            guard let files = found[version] else { continue }
             let isFound = try await update(id) { document in
-                document.text.takeBlobs(of: files, version.id) { $0.id == file.id && $0.blobID == nil }
+                document.text.takeBlobs(of: files, version) { $0.id == file.id && $0.blobID == nil }
             }
             if isFound ?? true { return true }
         }
         return false
     }
 
-    /// Takes the blobs of the mail that has the text's files for those whose blobs may end with mails that are about to
-    /// be destroyed.
+    /// Keeps the files of a draft that may end with mails which are about to be destroyed.
     ///
-    /// - Returns: Those of the mails that alone have a file of one of the texts. They stay until the next version.
+    /// - Returns: Those of the mails that have to stay until the next version.
     private func keepFiles(of document: DraftDocument, destroying ids: [String]) async throws -> [String] {
-        var document = document
-        if document.job.staysWithout(ids) { document = try await findFiles(of: document, among: ids) }
-        let texts = [document.text] + document.replacedTexts.map(\.text)
-        guard texts.flatMap(\.files).contains(where: { $0.mayEnd(with: ids) }) else { return [] }
-        var files: [MailFile]?
-        let version = document.job.mailOfFiles.flatMap { ids.contains($0) ? nil : $0 }
-        if let version { files = try await bodySource.files(of: version) }
-        let kept = try await update(document.id) { [files] document in
-            if let files, let version { document.takeBlobs(of: files, version, before: ids) }
-            let kept = document.mailsOfFiles(among: ids)
-            document.job.keep(kept)
-            return kept
-        }
-        return kept ?? []
-    }
-
-    /// Takes the blobs of mails that are about to be destroyed for files whose own mail is gone, such as one that the
-    /// server held and another client has removed.
-    private func findFiles(of document: DraftDocument, among ids: [String]) async throws -> DraftDocument {
-        if case .sent = document.job.outcome { return document }
-        if document.job.isDiscarded { return document }
-        var document = document
-        let sources = document.text.files.filter { !$0.isOnDevice }.compactMap(\.mailID)
-        for source in Set(sources).sorted() {
-            let others = ids.filter { $0 != source }
-            guard !others.isEmpty, try await bodySource.files(of: source) == nil else { continue }
-            for id in others {
-                guard let files = try await bodySource.files(of: id) else { continue }
-                let changed = try await update(document.id) { document in
-                    document.text.takeBlobs(of: files, id) { $0.mailID == source && !$0.isOnDevice }
-                    return document
-                }
-                document = changed ?? document
-            }
-        }
-        return document
+        guard let sources = DraftFileSources(of: document, destroying: ids) else { return [] }
+        let found = try await bodySource.files(of: sources.mailsToRead)
+        return try await update(document.id) { sources.apply(found, to: &$0) } ?? []
     }
 
     /// Forgets blobs that the server doesn't have any more, so that the files are uploaded again. If the server loses
