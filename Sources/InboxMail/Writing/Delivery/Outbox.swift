@@ -273,13 +273,6 @@ actor Outbox {
         try await store.read { [now] db in try db.nextDueDeviceRecord(.draft).map { $0 <= now } ?? false }
     }
 
-    private nonisolated func removeUnusedFiles() {
-        Task { [store, files] in
-            guard let ids = try? await store.read({ db in try db.deviceRecordIDs(.draft) }) else { return }
-            files.removeOthers(than: Set(ids))
-        }
-    }
-
     // MARK: - One draft
 
     /// The number of steps for a draft in a row: more than any needs.
