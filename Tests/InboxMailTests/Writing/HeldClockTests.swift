@@ -52,6 +52,16 @@ import Testing
         }
     }
 
+    /// Takes a held mail back, with requests to cancel it that don't reach the server.
+    private func loseCancelling(_ id: String, _ server: StandardMailServer, _ device: StandardDevice) async {
+        device.transport.answer { request in
+            let text = String(decoding: request.body ?? [], as: UTF8.self)
+            if text.contains("canceled") { throw TransportError.unreachable("lost") }
+            return server.answer(request)
+        }
+        await #expect(throws: MailError.self) { try await device.mail.undoSend(id) }
+    }
+
     private func isSent(_ id: String, _ device: StandardDevice) async throws -> Bool {
         if case .sent = try await device.mail.outcome(ofDraft: id) { true } else { false }
     }
@@ -91,12 +101,7 @@ import Testing
             setClock in
             let held = try await device.hold("Held")
             setClock(-2 * Self.hour)
-            device.transport.answer { request in
-                let text = String(decoding: request.body ?? [], as: UTF8.self)
-                if text.contains("canceled") { throw TransportError.unreachable("lost") }
-                return server.answer(request)
-            }
-            await #expect(throws: MailError.self) { try await device.mail.undoSend(held.id) }
+            await loseCancelling(held.id, server, device)
             device.clock.advance(by: Self.hour + 1)
             device.transport.answer { server.answer($0) }
             for _ in 0..<2 { try await device.settle(300) }
@@ -126,13 +131,8 @@ import Testing
                 return answer
             }
             let held = try await device.hold("Held")
-            device.transport.answer { request in
-                let text = String(decoding: request.body ?? [], as: UTF8.self)
-                if text.contains("canceled") { throw TransportError.unreachable("lost") }
-                return server.answer(request)
-            }
             device.clock.advance(by: minutes * 60)
-            await #expect(throws: MailError.self) { try await device.mail.undoSend(held.id) }
+            await loseCancelling(held.id, server, device)
             await device.mail.close()
             device.clock.advance(by: Self.hour - minutes * 60 + 60)
             setClock(-Self.hour / 2)

@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    /// Lets a device work, on a server that removes unused blobs after each round.
+    private func settle(
+        _ device: StandardDevice,
+        _ server: StandardMailServer,
+        rounds: Int = 3,
+        of seconds: Double = 20
+    ) async throws {
+        for _ in 0..<rounds {
+            try await device.settle(seconds)
+            server.removeUnusedBlobs()
+        }
+    }
+
     /// Has a mail held, and leaves the version that it replaces on the server.
     private func holdBesideVersion(
         _ draft: MailDraft,
@@ -77,10 +90,7 @@ import Testing
                 back.text = "Second"
                 back = try await device.mail.save(back)
             }
-            for _ in 0..<3 {
-                try await device.settle(20)
-                server.removeUnusedBlobs()
-            }
+            try await settle(device, server)
             let shown = try #require(try await device.draft(draft.id))
             #expect(shown.state == .draft && shown.attachments.map(\.name) == ["a.txt"])
             #expect(files(server, in: "drafts") == [["a.txt": Self.bytes]])
@@ -101,10 +111,7 @@ import Testing
             }
             server.removeHeldSubmissions()
             #expect(try await device.mail.undoSend(draft.id)?.state.name == "unknown")
-            for _ in 0..<3 {
-                try await device.settle(20)
-                server.removeUnusedBlobs()
-            }
+            try await settle(device, server)
             #expect(try await device.draft(draft.id)?.attachments.map(\.name) == ["a.txt"])
             #expect(files(server, in: "drafts") == [["a.txt": Self.bytes]])
         }
@@ -117,10 +124,7 @@ import Testing
             server.removeHeldSubmissions()
             server.empty("sent")
             #expect(try await device.mail.undoSend(draft.id)?.state.name == "unknown")
-            for _ in 0..<3 {
-                try await device.settle(20)
-                server.removeUnusedBlobs()
-            }
+            try await settle(device, server)
             #expect(try await device.draft(draft.id)?.attachments.map(\.name) == ["a.txt"])
             #expect(files(server, in: "drafts") == [["a.txt": Self.bytes]])
         }
@@ -131,10 +135,7 @@ import Testing
         try await run { server, device, draft in
             _ = try await device.hold(draft)
             server.behave { $0.sendsHeld = false }
-            for _ in 0..<7 {
-                try await device.settle(Self.hour / 4)
-                server.removeUnusedBlobs()
-            }
+            try await settle(device, server, rounds: 7, of: Self.hour / 4)
             #expect(server.textsToBob == ["First"])
             #expect(files(server, in: "sent") == [["a.txt": Self.bytes]] && server.mails(in: "drafts").isEmpty)
         }
@@ -153,10 +154,7 @@ import Testing
                 server.removeUnusedBlobs()
                 #expect(try await device.mail.undoSend(draft.id)?.state == .draft)
             }
-            for _ in 0..<3 {
-                try await device.settle(20)
-                server.removeUnusedBlobs()
-            }
+            try await settle(device, server)
             let shown = try #require(try await device.draft(draft.id))
             #expect(shown.text == "Right" && shown.attachments.isEmpty)
             let version = try #require(shown.otherVersions.first { $0.snippet == "Left" })
