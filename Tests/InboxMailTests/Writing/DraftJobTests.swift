@@ -130,6 +130,34 @@ import Testing
         #expect(status == "pending" ? job.hold?.submissionID == "s1" : job.hold == nil)
     }
 
+    /// The sender is looked up between two transactions. The person may change or take back the draft meanwhile.
+    @Test func `a refused sender changes nothing of a draft that was taken back meanwhile`() {
+        var read = DraftJob(token: "d1", editedAt: 0)
+        read.orderSending(at: 1_000, now: 0, newToken: "d2")
+        let refusal = DraftRefusal(.sender, "You may not send with this sender. Choose another one.")
+        var refused = read
+        refused.cannotSend(refusal, as: read)
+        #expect(refused.outcome == .refused(refusal) && refused.order == nil)
+
+        var revoked = read
+        revoked.revoke()
+        let draft = revoked
+        revoked.cannotSend(refusal, as: read)
+        #expect(revoked == draft)
+        #expect(revoked.next(at: DraftJob.savePause, lacksUploads: false) == .save)
+
+        var changed = draft
+        changed.edit(at: 500)
+        changed.orderSending(at: 1_000, now: 500, newToken: "d2")
+        var postponed = draft
+        postponed.orderSending(at: 60_000, isForLater: true, now: 500, newToken: "d2")
+        for ordered in [changed, postponed] {
+            var job = ordered
+            job.cannotSend(refusal, as: read)
+            #expect(job == ordered)
+        }
+    }
+
     @Test func `a draft sent or moved to the trash elsewhere isn't kept`() {
         for mails in [[mail("M9", isDraft: false)], [mail("M1", isInTrash: true)], [mail("M2")]] {
             var job = jobWithVanishedVersion()

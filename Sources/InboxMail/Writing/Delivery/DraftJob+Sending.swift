@@ -260,6 +260,13 @@ extension DraftJob {
         if case .send = order { refuse(refusal) } else { saveWasRefused(refusal, revision, retryAt: nil) }
     }
 
+    /// Records that the draft can't be sent as it was read, unless the person has changed it, taken it back or ordered
+    /// it again since.
+    mutating func cannotSend(_ refusal: DraftRefusal, as read: DraftJob) {
+        guard revision == read.revision, order == read.order else { return }
+        cannotProceed(refusal)
+    }
+
     /// Records that a file can't be uploaded. The text isn't saved either until it is changed: it would need the file.
     ///
     /// - Parameter retryAt: The time at which it is tried again to save it; nil if the text has to be changed first.

@@ -325,12 +325,9 @@ extension Outbox {
         return false
     }
 
-    /// Records that the draft can't be sent as it is, unless the person has taken it back or ordered it again since.
+    /// Records that the draft can't be sent as it was read.
     private func refuse(_ refusal: DraftRefusal, _ document: DraftDocument) async throws {
-        try await update(document.id) { current in
-            guard current.job.revision == document.job.revision, current.job.order == document.job.order else { return }
-            current.job.cannotProceed(refusal)
-        }
+        try await update(document.id) { $0.job.cannotSend(refusal, as: document.job) }
     }
 
     /// Waits for a copy that was created and isn't found yet, and after a while leaves both mails where they are.
