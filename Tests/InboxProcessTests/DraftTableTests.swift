@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import Testing
 
 @testable import InboxMail
@@ -43,6 +44,40 @@ import Testing
         }
         let earlier = MailDraft(id: "d1", DraftText(), updatedAt: now.addingTimeInterval(-7_200), state: .draft)
         #expect(DraftTable(width: width, now: now).lines([earlier]).contains { $0.contains("draft, changed 2 h ago") })
+    }
+
+    @Test func `a mail that may have been sent is listed with what was tried`() throws {
+        let findings: [(SendingAttempts.Finding?, String)] = [
+            (nil, "Its Message-ID is d1@example.org."),
+            (.missing, "It has no mail with the Message-ID d1@example.org."),
+            (.unsubmitted, "It has the mail with the Message-ID d1@example.org, not among the sent ones."),
+            (.submissionGone, "It held the mail with the Message-ID d1@example.org, and holds it no longer."),
+        ]
+        let time = Date(timeIntervalSince1970: 100_000)
+        for (finding, found) in findings {
+            var attempts = SendingAttempts(
+                messageID: "d1@example.org",
+                requestCount: 1,
+                firstRequestAt: time,
+                lastRequestAt: time.addingTimeInterval(60),
+                finding: finding
+            )
+            let once = DraftTable.sentence(.unknown(since: time, attempts: attempts))
+            #expect(once.contains("The server was asked to send it once. \(found) Ask a recipient"))
+            (attempts.requestCount, attempts.checkCount, attempts.failure) = (3, 2, "The network is gone")
+            let state = DraftState.unknown(since: time, attempts: attempts)
+            let sentence = DraftTable.sentence(state)
+            #expect(sentence.contains("asked to send it 3 times since ") && !sentence.contains("  "))
+            #expect(sentence.contains("\(found) The last failure: The network is gone. Ask a recipient"))
+            let json = MailDraft(id: "d1", DraftText(), updatedAt: time, state: state).json["attempts"]
+            #expect(json?["messageId"] == "d1@example.org" && json?["requests"] == 3 && json?["checks"] == 2)
+            #expect(json?["firstRequestAt"] == "1970-01-02T03:46:40Z")
+            #expect(json?["lastRequestAt"] == "1970-01-02T03:47:40Z")
+            #expect(json?["finding"]?.stringValue == finding?.rawValue && json?["failure"] == "The network is gone")
+        }
+        let earlier = MailDraft(id: "d1", DraftText(), updatedAt: time, state: .unknown(since: time)).json
+        #expect(earlier["since"] != nil && earlier["attempts"] == nil)
+        #expect(DraftTable.sentence(.unknown(since: time)).contains("may have been sent. Ask a recipient"))
     }
 
     /// Nothing else has the addresses.

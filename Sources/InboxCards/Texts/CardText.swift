@@ -411,6 +411,16 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case notSaved
     /// The state of a mail of which it isn't known whether it was sent.
     case maybeSent
+    /// The number of attempts to send that mail. `%@` is the number.
+    case sendingAttempts
+    /// The time of the last attempt to send that mail. `%@` is the time.
+    case lastAttempt
+    /// The result of a search for that mail, of which the server has none.
+    case mailNotOnServer
+    /// The result of a search for that mail, which the server has in another place than among the sent ones.
+    case mailNotAmongSent
+    /// The result of a question about that mail, which the server was to send later and holds no longer.
+    case mailHeldNoLonger
     /// The state of a sent mail whose copy doesn't name the recipients of blind copies.
     case sentUnnamed
     /// The button that sends a mail again.

@@ -346,7 +346,7 @@ extension DraftDocument {
     var state: DraftState {
         switch job.outcome {
         case .refused(let refusal): return .refused(refusal)
-        case .unknown(let since): return .unknown(since: Date(milliseconds: since))
+        case .unknown(let since): return .unknown(since: Date(milliseconds: since), attempts: job.tried)
         case .sent: return .sent
         case nil: break
         }

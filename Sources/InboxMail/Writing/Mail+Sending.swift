@@ -6,7 +6,7 @@ import Replica
 ///
 /// Each mail is sent once, whatever is lost, repeated or dies in between, and also if several devices send the same
 /// draft. Where it can't be known whether the server has sent a mail, its state says so
-/// (``DraftState/unknown(since:)``), and it isn't sent again by itself.
+/// (``DraftState/unknown(since:attempts:)``), and it isn't sent again by itself.
 extension Mail {
     /// Sends a draft, with the text of the value. It waits for ``MailConfiguration/undoSendInterval``, and for the
     /// network.
@@ -93,7 +93,7 @@ extension Mail {
     /// Cancels the sending of a draft that waits to be sent, however long it would wait.
     ///
     /// - Returns: Whether sending was cancelled. If not, the server has been asked to send the draft, or has sent it,
-    ///   or it can't be known whether it has (``DraftState/unknown(since:)``).
+    ///   or it can't be known whether it has (``DraftState/unknown(since:attempts:)``).
     /// - Throws: As ``undoSend(_:)``.
     @concurrent
     @discardableResult
@@ -112,7 +112,7 @@ extension Mail {
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
     ///   `storage`, `closed`. If it throws one of these, nothing has changed. `invalidArgument` too if the server that
     ///   held it has sent it, or if it can't be known whether it has: then the draft is kept, as
-    ///   ``DraftState/unknown(since:)``, and can be discarded again. `notConnected` and others if the server
+    ///   ``DraftState/unknown(since:attempts:)``, and can be discarded again. `notConnected` and others if the server
     ///   that holds it can't be asked: then it is asked as soon as it can be (``MailDraft/isBeingTakenBack``), and the
     ///   draft is gone after that, or sent.
     @concurrent

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import InboxCards
 public import InboxMail
 
@@ -66,11 +66,15 @@ extension CardTexts {
     }
 
     /// Returns the text of a notice about a mail that is being written.
-    public func text(of notice: ComposeNotice) -> String {
+    ///
+    /// - Parameters:
+    ///   - notice: The notice.
+    ///   - timeZone: The time zone of a time.
+    public func text(of notice: ComposeNotice, timeZone: TimeZone = .autoupdatingCurrent) -> String {
         switch notice {
         case .refused(let refusal): text(of: refusal)
         case .unsaved(let reason): text(ofUnsaved: reason)
-        case .unknown: self[.maybeSent]
+        case .unknown(_, let attempts): text(ofMaybeSent: attempts, timeZone)
         case .otherVersions: self[.otherVersions]
         case .updatedElsewhere: self[.updatedElsewhere]
         case .discardedElsewhere: self[.discardedElsewhere]

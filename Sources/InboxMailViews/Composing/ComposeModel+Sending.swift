@@ -31,7 +31,7 @@ extension ComposeModel {
                 return
             }
             try await editor.send(later: date)
-            (self.review, failure, refusal, unknownSince) = (nil, nil, nil, nil)
+            (self.review, failure, refusal, maybeSent) = (nil, nil, nil, nil)
             phase = ComposePhase(editor.draft.state)
             observe(editor.draft.id)
         } catch {

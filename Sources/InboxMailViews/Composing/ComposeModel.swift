@@ -55,7 +55,8 @@ public final class ComposeModel: Identifiable {
     var refusal: DraftRefusal?
     /// The reason for which the draft isn't saved on the server; nil if it is, or will be.
     private var unsaved: DraftRefusal?
-    var unknownSince: Date?
+    /// The notice of an earlier order whose outcome isn't known; nil for none.
+    var maybeSent: ComposeNotice?
     private var otherVersions: [DraftVersion] = []
     private var connection: ConnectionNotice?
     private var isUpdatedElsewhere = false
@@ -165,7 +166,7 @@ public final class ComposeModel: Identifiable {
         var notices: [ComposeNotice] = []
         if let refusal { notices.append(.refused(refusal)) }
         if let unsaved { notices.append(.unsaved(unsaved)) }
-        if let unknownSince { notices.append(.unknown(since: unknownSince)) }
+        if let maybeSent { notices.append(maybeSent) }
         if !otherVersions.isEmpty { notices.append(.otherVersions(otherVersions)) }
         if isDiscardedElsewhere { notices.append(.discardedElsewhere) }
         if isUpdatedElsewhere { notices.append(.updatedElsewhere) }
@@ -236,9 +237,11 @@ public final class ComposeModel: Identifiable {
         phase = ComposePhase(state)
         switch state {
         case .refused(let refusal):
-            (self.refusal, unknownSince) = (refusal, nil)
+            (self.refusal, maybeSent) = (refusal, nil)
             for field in fields { field.markRefused(refusal.addresses) }
-        case .unknown(let since): (refusal, unknownSince) = (nil, since)
+        case .unknown(let since, let attempts):
+            refusal = nil
+            maybeSent = .unknown(since: since, attempts: attempts)
         case .draft, .unsaved, .waiting, .uploading, .sending, .sent: break
         }
         unsaved = if case .unsaved(let reason) = state { reason } else { nil }

@@ -70,8 +70,9 @@ public enum ComposeNotice: Hashable, Sendable {
     case refused(DraftRefusal)
     /// The draft is on this device alone, for the given reason.
     case unsaved(DraftRefusal)
-    /// An attempt to send the mail at the given time has an unknown result.
-    case unknown(since: Date)
+    /// An attempt to send the mail at the given time has an unknown result, after what was tried
+    /// (`DraftState.unknown`).
+    case unknown(since: Date, attempts: SendingAttempts? = nil)
     /// Another device or window has changed the draft too. The screen shows one of the texts, and these are the others.
     case otherVersions([DraftVersion])
     /// Another device or window has changed the draft, and the screen shows the change.

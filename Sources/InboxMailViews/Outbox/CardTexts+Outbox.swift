@@ -11,18 +11,39 @@ extension CardTexts {
     ///   - timeZone: The time zone of a time.
     public func text(of status: OutboxItem.Status, timeZone: TimeZone = .autoupdatingCurrent) -> String {
         switch status {
-        case .waiting(let date):
-            var style = Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale)
-            style.timeZone = timeZone
-            return filled(.waitingUntil, with: date.formatted(style))
+        case .waiting(let date): return filled(.waitingUntil, with: dayAndTime(date, timeZone))
         case .queued: return self[.waitingToSend]
         case .uploading(let fraction): return "\(self[.uploading]) \(percent(fraction))"
         case .sending: return self[.sending]
         case .refused: return self[.notSent]
         case .unsaved(let reason): return text(ofUnsaved: reason)
-        case .unknown: return self[.maybeSent]
+        case .unknown(_, let attempts): return text(ofMaybeSent: attempts, timeZone)
         case .sentUnnamed: return self[.sentUnnamed]
         }
+    }
+
+    /// Returns that it isn't known whether a mail was sent, with what was tried.
+    func text(ofMaybeSent attempts: SendingAttempts?, _ timeZone: TimeZone) -> String {
+        guard let attempts else { return self[.maybeSent] }
+        let count = attempts.requestCount.formatted(.number.locale(locale))
+        var texts = [
+            self[.maybeSent], filled(.sendingAttempts, with: count),
+            filled(.lastAttempt, with: dayAndTime(attempts.lastRequestAt, timeZone)),
+        ]
+        switch attempts.finding {
+        case .missing: texts.append(self[.mailNotOnServer])
+        case .unsubmitted: texts.append(self[.mailNotAmongSent])
+        case .submissionGone: texts.append(self[.mailHeldNoLonger])
+        case nil: break
+        }
+        return texts.joined(separator: " ")
+    }
+
+    /// Returns a day with its time.
+    private func dayAndTime(_ date: Date, _ timeZone: TimeZone) -> String {
+        var style = Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale)
+        style.timeZone = timeZone
+        return date.formatted(style)
     }
 
     /// Returns the text of a failure, with the way to fix it.

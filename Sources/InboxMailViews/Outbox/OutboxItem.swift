@@ -18,8 +18,9 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         case refused(DraftRefusal)
         /// The draft is on this device alone, for the given reason.
         case unsaved(DraftRefusal)
-        /// An attempt to send the mail at the given time has an unknown result.
-        case unknown(since: Date)
+        /// An attempt to send the mail at the given time has an unknown result, after what was tried
+        /// (`DraftState.unknown`).
+        case unknown(since: Date, attempts: SendingAttempts? = nil)
         /// The mail was sent. The copy among the sent mails doesn't name its hidden recipients, for the given reason
         /// (`MailDraft.copyRefusal`).
         case sentUnnamed(DraftRefusal)
@@ -72,7 +73,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         case .sending: status = .sending
         case .refused(let refusal): status = .refused(refusal)
         case .unsaved(let reason): status = .unsaved(reason)
-        case .unknown(let since): status = .unknown(since: since)
+        case .unknown(let since, let attempts): status = .unknown(since: since, attempts: attempts)
         }
         (id, subject, snippet) = (draft.id, draft.subject, draft.snippet)
         recipients = draft.to + draft.cc + draft.bcc

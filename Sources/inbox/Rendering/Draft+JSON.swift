@@ -24,7 +24,9 @@ extension MailDraft {
             object["code"] = .string(refusal.code.description)
             object["reason"] = .string(refusal.description)
             object["refusedAddresses"] = JSON(refusal.addresses)
-        case .unknown(let since): object["since"] = .string(RFC3339.string(from: since))
+        case .unknown(let since, let attempts):
+            object["since"] = .string(RFC3339.string(from: since))
+            object["attempts"] = attempts?.json
         case .draft, .sending, .sent: break
         }
         return object
@@ -36,6 +38,19 @@ extension MailDraft {
         object["text"] = .string(text)
         object["html"] = html.map(JSON.string)
         return object
+    }
+}
+
+extension SendingAttempts {
+    fileprivate var json: JSON {
+        var object = JSONObject([
+            ("messageId", .string(messageID)), ("requests", JSON(requestCount)),
+            ("firstRequestAt", .string(RFC3339.string(from: firstRequestAt))),
+            ("lastRequestAt", .string(RFC3339.string(from: lastRequestAt))), ("checks", JSON(checkCount)),
+        ])
+        object["finding"] = finding.map { .string($0.rawValue) }
+        object["failure"] = failure.map(JSON.string)
+        return .object(object)
     }
 }
 

@@ -93,14 +93,32 @@ struct DraftTable {
         switch state {
         case .refused(let refusal): refusal.description.plainLine
         case .unsaved(let reason): "It is on this device alone. \(reason.description.plainLine)"
-        case .unknown(let since):
-            "The server's answer of \(ShortTime.exact(since)) was lost: the mail may have been sent. Ask a recipient "
-                + "before you send it again."
+        case .unknown(let since, let attempts):
+            "The server's answer of \(ShortTime.exact(since)) was lost: the mail may have been sent. "
+                + "\(attempts.map(sentences) ?? "")Ask a recipient before you send it again."
         case .draft: "It is a draft."
         case .waiting: "It waits to be sent."
         case .uploading: "Its files are being uploaded."
         case .sending: "It is being sent."
         case .sent: "It was sent."
         }
+    }
+
+    /// Returns sentences with the attempts to send a mail, and what the server has of it.
+    private static func sentences(_ attempts: SendingAttempts) -> String {
+        let (id, first) = (attempts.messageID.plainLine, ShortTime.exact(attempts.firstRequestAt))
+        let count = attempts.requestCount == 1 ? "once" : "\(attempts.requestCount) times since \(first)"
+        let found =
+            switch attempts.finding {
+            case .missing: "It has no mail with the Message-ID \(id)."
+            case .unsubmitted: "It has the mail with the Message-ID \(id), not among the sent ones."
+            case .submissionGone: "It held the mail with the Message-ID \(id), and holds it no longer."
+            case nil: "Its Message-ID is \(id)."
+            }
+        let failure = attempts.failure.map { failure -> String in
+            let text = failure.plainLine
+            return "The last failure: \(text)\(text.hasSuffix(".") ? "" : ".") "
+        }
+        return "The server was asked to send it \(count). \(found) \(failure ?? "")"
     }
 }

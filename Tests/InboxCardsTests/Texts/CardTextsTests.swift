@@ -115,6 +115,7 @@ import Testing
             [.send, .sendLater, .sendAnyway, .sendAgain, .sendNow, .cancelSending, .edit, .cancel],
             [.keepWriting, .saveDraft, .discardDraft, .useOtherVersion, .discardOtherVersion],
             [.waitingToSend, .sending, .notSent, .maybeSent, .mailSent],
+            [.sendingAttempts, .lastAttempt, .mailNotOnServer, .mailNotAmongSent, .mailHeldNoLonger],
             [.yes, .no],
             Self.signInFailures,
         ]

@@ -1,3 +1,6 @@
+import Foundation
+import Groundwork
+import Replica
 import Testing
 
 @testable import InboxMail
@@ -128,6 +131,55 @@ import Testing
         job.foundHold([mail], submissions, until: 3_600_000, at: 4_000_000, isExcluded: false)
         #expect(job.released == nil)
         #expect(status == "pending" ? job.hold?.submissionID == "s1" : job.hold == nil)
+    }
+
+    // MARK: - What was tried
+
+    @Test func `requests, checks and the last failure are recorded until the next order`() {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.orderSending(at: 0, now: 0, newToken: "d2")
+        #expect(job.tried == nil)
+        job.noteRequest("d1@example.com", at: 1_000)
+        job.beginAttempt(at: 1_000, mark: "a", in: DraftJob.AccountStates(mails: "1"))
+        job.requestFailed(.malformed("first"))
+        var maySend = job.found([], in: "2", at: 2_000, hasBcc: false, isExcluded: false)
+        #expect(!maySend && job.tried?.checkCount == 1 && job.tried?.finding == .missing)
+        // The state shows that the request wasn't carried out.
+        maySend = job.found([], in: "1", at: 3_000, hasBcc: false)
+        #expect(maySend)
+        job.noteRequest("d1@example.com", at: 4_000)
+        job.beginAttempt(at: 4_000, mark: "b", in: DraftJob.AccountStates(mails: "1"))
+        #expect(job.tried?.checkCount == 0 && job.tried?.finding == nil)
+        job.failed(.malformed("second"), at: 5_000, jitter: 0)
+        for time in [6_000, 4_000 + DraftJob.attemptPatience] {
+            _ = job.found([], in: "2", at: time, hasBcc: false, isExcluded: false)
+        }
+        #expect(job.outcome == .unknown(since: 4_000))
+        #expect(
+            job.tried
+                == SendingAttempts(
+                    messageID: "d1@example.com",
+                    requestCount: 2,
+                    firstRequestAt: Date(milliseconds: 1_000),
+                    lastRequestAt: Date(milliseconds: 4_000),
+                    checkCount: 2,
+                    finding: .missing,
+                    failure: SyncError.malformed("second").description
+                )
+        )
+        let document = DraftDocument(id: "d1", text: DraftText(), job: job)
+        #expect(document.state == .unknown(since: Date(milliseconds: 4_000), attempts: job.tried))
+        job.orderSending(at: 200_000, now: 200_000, newToken: "d2")
+        #expect(job.tried == nil)
+    }
+
+    /// The requests of the earlier version aren't known.
+    @Test func `an order with an attempt of an earlier version has no record of what was tried`() {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.orderSending(at: 0, now: 0, newToken: "d2")
+        job.beginAttempt(at: 1_000, mark: "a", in: DraftJob.AccountStates(mails: "1"))
+        job.noteRequest("d1@example.com", at: 2_000)
+        #expect(job.tried == nil)
     }
 
     /// The sender is looked up between two transactions. The person may change or take back the draft meanwhile.

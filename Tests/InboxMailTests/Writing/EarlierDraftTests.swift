@@ -67,6 +67,16 @@ import Testing
         }
     }
 
+    /// Rows of drafts have the state as lists show it. They are read as they are until the draft changes.
+    @Test func `an unknown outcome of an earlier version is shown without what was tried`() throws {
+        let since = Date(timeIntervalSinceReferenceDate: 799_286_200)
+        let state = try JSONDecoder().decode(DraftState.self, from: Data(#"{"unknown":{"since":799286200}}"#.utf8))
+        #expect(state == .unknown(since: since))
+        let draft = try #require(try fixture().first { $0.subject == "Unknown" })
+        let document = try #require(DraftDocument(draft.record()))
+        #expect(document.state == .unknown(since: Date(milliseconds: 1_777_593_000_000)))
+    }
+
     @Test func `drafts of the first version are saved, sent once, and found again`() async throws {
         let stored = try fixture()
         try await StandardDevice.run { server, device in

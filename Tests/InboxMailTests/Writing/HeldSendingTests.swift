@@ -400,6 +400,9 @@ import Testing
             server.removeHeldSubmissions()
             let draft = try #require(try await device.mail.undoSend(held.id))
             #expect(draft.state.name == "unknown" && draft.isEditable)
+            if case .unknown(_, let attempts) = draft.state {
+                #expect(attempts?.finding == .submissionGone && attempts?.requestCount == 1)
+            }
             for _ in 0..<2 { try await device.settle(Self.hour) }
             // Only the person's order sends it again.
             #expect(server.textsToBob == ["Vanished"])

@@ -137,7 +137,13 @@ import Testing
             for _ in 0..<23 { try await device.settle(3_600) }
             #expect(try await device.draft(draft.id)?.state.name == "sending")
             for _ in 0..<3 { try await device.settle(3_600) }
-            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+            guard case .unknown(let since, let attempts?) = try await device.draft(draft.id)?.state else {
+                Issue.record("\(String(describing: try await device.draft(draft.id)?.state))")
+                return
+            }
+            #expect(attempts.requestCount == 1 && attempts.lastRequestAt == since)
+            #expect(attempts.checkCount == 0 && attempts.finding == nil)
+            #expect(attempts.failure?.contains("serverUnavailable") ?? false)
             #expect(server.deliveries.isEmpty)
         }
     }

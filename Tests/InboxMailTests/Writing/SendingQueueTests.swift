@@ -544,11 +544,15 @@ import Testing
             _ = try? await device.settle()
             for _ in 0..<8 { _ = try? await device.settle(60) }
             let shown = try #require(try await device.draft(draft.id))
-            guard case .unknown(let since) = shown.state else {
+            guard case .unknown(let since, let attempts?) = shown.state else {
                 Issue.record("\(shown.state)")
                 return
             }
             #expect(since < device.clock.now && shown.isEditable && server.deliveries.isEmpty)
+            #expect(attempts.requestCount == 1 && attempts.firstRequestAt == since)
+            #expect(attempts.lastRequestAt == since && attempts.checkCount > 1 && attempts.finding == .unsubmitted)
+            let created = server.mails(in: "drafts").compactMap { $0["messageId"]?.arrayValue?.first?.stringValue }
+            #expect(created.contains(attempts.messageID) && attempts.failure?.isEmpty == false)
             let before = server.requestCount
             for _ in 0..<8 { try await device.settle(3_600) }
             #expect(server.deliveries.isEmpty && server.requestCount < before + 30)
@@ -558,6 +562,32 @@ import Testing
             try await device.settle()
             try await device.settle()
             #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    @Test func `a restart keeps what was tried, and another order begins with nothing`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("EmailSubmission/set") { server.behave { $0.dies = 1 } }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            for _ in 0..<8 { _ = try? await device.settle(60) }
+            let state = try #require(try await device.draft(draft.id)?.state)
+            guard case .unknown(_, .some) = state else {
+                Issue.record("\(state)")
+                return
+            }
+            await device.mail.close()
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            let shown = try #require(try await next.draft(draft.id))
+            #expect(shown.state == state)
+            try await next.mail.send(shown)
+            let job = try await next.mail.store.read { db in try db.draftDocument(draft.id)?.job }
+            #expect(job?.order != nil && job?.tried == nil)
+            await next.mail.close()
         }
     }
 

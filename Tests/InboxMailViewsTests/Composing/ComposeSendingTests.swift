@@ -282,11 +282,14 @@ struct ComposeSendingTests {
         let ordered = device.clock.now
         try await device.loseNextMail()
         try await until("the outcome") { model.phase == .writing }
-        guard case .unknown(let since)? = model.notices.first else {
+        guard let notice = model.notices.first, case .unknown(let since, let attempts?) = notice else {
             Issue.record("\(model.notices)")
             return
         }
-        #expect(since >= ordered && sent.isEmpty)
+        #expect(since >= ordered && sent.isEmpty && attempts.lastRequestAt == since)
+        let text = CardTexts(.english).text(of: notice)
+        #expect(text.hasPrefix("It isn’t known whether this mail was sent.") && text.contains("Attempts: 1."))
+        #expect(text.contains("Last attempt: ") && text.hasSuffix("has this mail, but not among the sent ones."))
     }
 
     // MARK: - Elsewhere

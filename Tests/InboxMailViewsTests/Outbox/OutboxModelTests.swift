@@ -165,6 +165,8 @@ struct OutboxModelTests {
         try await device.loseNextMail()
         try await until("the outcome") { if case .unknown = status(draft.id) { true } else { false } }
         #expect(outbox.badge == 1 && outbox.items[0].needsPerson)
+        let text = CardTexts(.german).text(of: outbox.items[0].status)
+        #expect(text.contains("Versuche: 1. Letzter Versuch: ") && text.hasSuffix("aber nicht unter den gesendeten."))
         await outbox.retry(draft.id)
         #expect(outbox.askedAbout == draft.id)
         try await device.settle()

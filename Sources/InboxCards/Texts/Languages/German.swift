@@ -200,6 +200,11 @@ enum German {
         case .notSaved: "Nicht auf dem Server gespeichert: Der Entwurf ist nur auf diesem Gerät."
         case .maybeSent:
             "Es ist nicht bekannt, ob diese Mail gesendet wurde. Frage die Empfänger, bevor du sie erneut sendest."
+        case .sendingAttempts: "Versuche: %@."
+        case .lastAttempt: "Letzter Versuch: %@."
+        case .mailNotOnServer: "Der Mailserver hat diese Mail nicht."
+        case .mailNotAmongSent: "Der Mailserver hat diese Mail, aber nicht unter den gesendeten."
+        case .mailHeldNoLonger: "Der Mailserver sollte sie später senden und hält sie nicht mehr bereit."
         case .sentUnnamed: "Gesendet. Deine Kopie nennt die Empfänger der Blindkopie nicht."
         case .sendAgain: "Erneut senden"
         case .sendNow: "Jetzt senden"

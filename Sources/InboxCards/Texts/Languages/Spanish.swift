@@ -198,6 +198,11 @@ enum Spanish {
         case .notSaved: "No guardado en el servidor: el borrador está solo en este dispositivo."
         case .maybeSent:
             "No se sabe si este mensaje se ha enviado. Pregunta a los destinatarios antes de volver a enviarlo."
+        case .sendingAttempts: "Intentos: %@."
+        case .lastAttempt: "Último intento: %@."
+        case .mailNotOnServer: "El servidor de correo no tiene este mensaje."
+        case .mailNotAmongSent: "El servidor de correo tiene este mensaje, pero no entre los enviados."
+        case .mailHeldNoLonger: "El servidor de correo debía enviarlo más tarde y ya no lo tiene en espera."
         case .sentUnnamed: "Enviado. Tu copia no muestra los destinatarios en Cco."
         case .sendAgain: "Enviar de nuevo"
         case .sendNow: "Enviar ahora"

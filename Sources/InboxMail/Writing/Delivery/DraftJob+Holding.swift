@@ -370,6 +370,7 @@ extension DraftJob {
         // It goes to the trash, where other devices see that it may have been sent.
         leftovers.append(released.emailID)
         reportedMails = (reportedMails ?? []) + [released.emailID]
+        noteCheck(.submissionGone)
         reportUnknown(since: released.since)
     }
 }

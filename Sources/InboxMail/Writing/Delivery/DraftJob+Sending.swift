@@ -1,3 +1,5 @@
+import Foundation
+import Groundwork
 import Replica
 
 /// The outcome of a request to send.
@@ -29,6 +31,30 @@ extension DraftJob {
         isNew = nil
         attemptDates = (attemptDates + [heldUntil ?? now]).suffix(Self.maxAttemptDates)
         attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
+    }
+
+    /// Records that a request to send is about to be made, before ``beginAttempt(at:mark:in:heldUntil:)``.
+    ///
+    /// - Parameter messageID: The mail's `Message-ID`.
+    mutating func noteRequest(_ messageID: String, at now: Int) {
+        let time = Date(milliseconds: now)
+        if tried != nil {
+            tried?.requestCount += 1
+            tried?.lastRequestAt = time
+            tried?.checkCount = 0
+            tried?.finding = nil
+        } else if attempt == nil {
+            tried = SendingAttempts(messageID: messageID, requestCount: 1, firstRequestAt: time, lastRequestAt: time)
+        }
+    }
+
+    /// Records why the last request to send had no answer.
+    mutating func requestFailed(_ error: SyncError) { tried?.failure = error.description }
+
+    /// Records an answer of the server that doesn't show whether the mail was sent.
+    mutating func noteCheck(_ finding: SendingAttempts.Finding) {
+        tried?.checkCount += 1
+        tried?.finding = finding
     }
 
     /// Returns the mail that shows that the draft was sent; nil if none does.
@@ -118,6 +144,7 @@ extension DraftJob {
         // Created, and not submitted, or submitted and not moved. The server may still be at it.
         var attempt = attempt ?? Attempt(since: now)
         attempt.checks += 1
+        noteCheck(created.isEmpty ? .missing : .unsubmitted)
         if now - recorded(attempt.since, at: now) >= Self.attemptPatience {
             reportUnknown(since: attempt.since)
             guard let first = created.first else { return false }
@@ -212,6 +239,7 @@ extension DraftJob {
 
     /// Records a retryable failure of the server, or of the way to it.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
+        if outcome == nil { requestFailed(error) }
         // Time without a network isn't a failure of the server.
         if error.isOfConnection || !hasFailedForLong(at: now) {
             let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)

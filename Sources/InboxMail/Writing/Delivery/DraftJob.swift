@@ -148,6 +148,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The time at which the person gave the order.
     var orderedAt = 0
     var attempt: Attempt?
+    /// The requests to send it since the last order; nil if there was none, or if a document of an earlier version
+    /// began with one. They are kept with an outcome that isn't known.
+    var tried: SendingAttempts?
     /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognizes its own mails
     /// if the server doesn't show the marks.
     var attemptDates: [Int] = []
@@ -301,7 +304,7 @@ extension DraftJob {
     mutating func orderSending(at time: Int, isForLater: Bool = false, now: Int, newToken: String) {
         if isSentElsewhere ?? false || isRefusedAsSent { (token, isSentElsewhere) = (newToken, nil) }
         (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
-        (isUploading, failingSince, handOverAt) = (false, nil, nil)
+        (isUploading, failingSince, handOverAt, tried) = (false, nil, nil, nil)
         self.isForLater = isForLater
     }
 

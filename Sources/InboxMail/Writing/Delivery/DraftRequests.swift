@@ -169,13 +169,16 @@ struct DraftRequests {
         )
     }
 
+    /// The `Message-ID` of a draft's mail to send, without angle brackets.
+    func messageID(_ job: DraftJob) -> String { DraftToken.messageID(job.token, domain: context.domain) }
+
     /// Creates the mail and submits it, if the account's mails are in a state; nil for any. If the attempt says so, the
     /// server is asked to hold it until its time, which is its date then.
     func send(_ document: DraftDocument, ifInState state: String?, at now: Int) -> Request {
         let heldUntil = document.job.attempt.flatMap { $0.isAtOnce ?? false ? nil : $0.heldUntil }
         let mail = composed(
             document,
-            messageID: DraftToken.messageID(document.job.token, domain: context.domain),
+            messageID: messageID(document.job),
             heldUntil ?? now
         )
         var sender = JSONObject([("email", .string(mail.from.wireEmail))])
@@ -237,7 +240,7 @@ struct DraftRequests {
     func copy(_ document: DraftDocument, of sent: FoundMail?, ifInState state: String, at now: Int) -> Request {
         let mail = composed(
             document,
-            messageID: sent?.messageID ?? DraftToken.messageID(document.job.token, domain: context.domain),
+            messageID: sent?.messageID ?? messageID(document.job),
             from: sent?.from,
             document.job.sentDate ?? now
         )

@@ -193,6 +193,7 @@ extension Outbox {
             guard let time = current.job.sendTime(at: now), current.job.revision == revision,
                 heldUntil.map({ $0 == time }) ?? (time <= now)
             else { return nil }
+            current.job.noteRequest(sending.requests.messageID(current.job), at: now)
             current.job.beginAttempt(at: now, mark: mark, in: states, heldUntil: heldUntil)
             return current
         }
@@ -211,6 +212,10 @@ extension Outbox {
                 if error.isTooLarge { document.job.cannotProceed(DraftRefusal(.tooLarge, DraftAnswers.tooLarge)) }
             }
             if error.isTooLarge { return nil }
+            throw error
+        } catch let error as SyncError where error.isOfConnection && !Task.isCancelled {
+            // That it is recorded only helps the person.
+            _ = try? await update(id) { $0.job.requestFailed(error) }
             throw error
         }
     }

@@ -48,7 +48,9 @@ struct MailOutboxCommand: AsyncParsableCommand {
             A mail for later is sent by this device, with the first command after its time, or by the server. Its \
             state says which, and so does holder in the JSON: device or server.
 
-            Refused mails, and those that may have been sent, are drafts that can be changed and sent again. A sent \
+            Refused mails, and those that may have been sent, are drafts that can be changed and sent again. Of the \
+            latter, the list says what was tried, and so does attempts in the JSON: messageId, requests, \
+            firstRequestAt, lastRequestAt, checks, finding (missing, unsubmitted or submissionGone), failure. A sent \
             mail is listed if the copy among the sent mails doesn't name the recipients of --bcc, until it is removed \
             from the list with: inbox mail discard ID
 
