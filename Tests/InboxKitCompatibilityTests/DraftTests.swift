@@ -184,6 +184,33 @@ import Testing
         }
     }
 
+    @Test func `changes of a stored draft that its screen has stored are saved`() async throws {
+        try await run { device, _, _ in
+            let draft = draft(device, "Plans")
+            try await draft.save()
+            draft.subject = "Plans for May"
+            let screen = draft.composeModel()
+            #expect(try await eventually { !draft.hasUnsavedChanges }, "the screen stores what it was given")
+            #expect(screen.subject == "Plans for May" && screen.text == "Hello")
+            screen.text = "At one?"
+            await screen.keep()
+            #expect(!draft.hasUnsavedChanges && draft.subject == "Plans for May" && draft.body == "At one?")
+            try await draft.save()
+            let stored = try #require(try await device.namespace.mail.draft(id: draft.ID))
+            #expect(stored.subject == "Plans for May" && stored.text == "At one?" && stored.otherVersions.isEmpty)
+            // Changes that a screen doesn't have are another text.
+            let other = self.draft(device, "Other plans")
+            try await other.save()
+            let window = other.composeModel()
+            other.subject = "Later plans"
+            window.text = "At two?"
+            await window.keep()
+            #expect(other.hasUnsavedChanges && other.subject == "Later plans" && other.body == "Hello")
+            try await other.save()
+            #expect(try await eventually { other.value.otherVersions.map(\.snippet) == ["At two?"] })
+        }
+    }
+
     @Test func `a waiting draft that another window discards becomes unsent`() async throws {
         try await run { device, _, receiver in
             let draft = draft(device, "Plans")

@@ -47,8 +47,6 @@ public final class INDraft: INModelObject, INRecordObject {
     private var storedChanges = 0
     private var progress: [String: Double] = [:]
     private var progressTask: Task<Void, Never>?
-    /// Waits until a screen stores the draft.
-    private var following: Task<Void, Never>?
 
     /// Creates a new draft. It is kept once it is saved.
     public convenience init(in namespace: INNamespace) { self.init(namespace.mail.newDraft(), in: namespace) }
@@ -90,10 +88,7 @@ public final class INDraft: INModelObject, INRecordObject {
         observeUploads()
     }
 
-    deinit {
-        progressTask?.cancel()
-        following?.cancel()
-    }
+    deinit { progressTask?.cancel() }
 
     // MARK: - Values
 
@@ -228,9 +223,33 @@ public final class INDraft: INModelObject, INRecordObject {
         storedChanges = max(storedChanges, changes)
         storedState = stored.state
         isDeleted = false
-        if live == nil, let live = try await namespace.mail.liveDraft(ID) {
-            self.live = live
-            observe(live)
+        try await followRecord()
+    }
+
+    /// Shows the draft that a screen has stored.
+    ///
+    /// - Parameters:
+    ///   - stored: The draft.
+    ///   - given: The number of the last change that the screen began with.
+    private func screenDidStore(_ stored: MailDraft, _ given: Int) {
+        guard !stored.isOlder(than: draft) else { return }
+        storedChanges = max(storedChanges, given)
+        (storedState, isDeleted) = (stored.state, false)
+        // Later changes are another text. To save them keeps the screen's beside it.
+        if !hasUnsavedChanges { draft = stored }
+        notifyOfChange()
+        if live == nil { Task { try? await followRecord() } }
+    }
+
+    /// Observes the stored draft from now on, and shows its progress.
+    private func followRecord() async throws {
+        if live == nil {
+            let found = try await namespace.mail.liveDraft(ID)
+            // Another call may have come first.
+            if live == nil, let found {
+                live = found
+                observe(found)
+            }
         }
         try await readRecord()
         notifyOfChange()
@@ -273,44 +292,15 @@ public final class INDraft: INModelObject, INRecordObject {
     /// Returns the state of a screen that writes this draft, with the changes that aren't saved yet. `ComposeScreen`
     /// shows it, and in UIKit `INComposeViewController`.
     ///
-    /// The screen stores and sends the text. This object follows.
+    /// The screen stores and sends the text, with these changes. This object follows.
     public func composeModel() -> ComposeModel {
-        if live == nil { followOnceStored() }
-        return ComposeModel(.draft(value), in: namespace.mail)
-    }
-
-    /// Waits until a screen has stored the draft with the changes until now, and follows it from then on.
-    private func followOnceStored() {
-        let (mail, id, given) = (namespace.mail, ID, changes)
-        let snapshots = mail.observeDrafts(Query(where: #Predicate { $0.id == id }, limit: 1))
-        following?.cancel()
-        following = Task { [weak self, clock = mail.store.clock] in
-            await RepeatedObservation(clock).follow {
-                snapshots
-            } show: { [weak self] snapshot in
-                guard let self else { return false }
-                return await !follows(snapshot.items.first, given)
-            }
-        }
-    }
-
-    /// Shows the draft that a screen has stored.
-    ///
-    /// - Parameters:
-    ///   - stored: The draft; nil if it isn't stored yet.
-    ///   - given: The number of the last change that the screen has.
-    /// - Returns: Whether this object follows the draft.
-    private func follows(_ stored: MailDraft?, _ given: Int) async -> Bool {
-        guard stored != nil, live == nil else { return live != nil }
-        let found = try? await namespace.mail.liveDraft(ID)
-        // A save of this object may have come first.
-        guard live == nil else { return true }
-        guard let found else { return false }
-        live = found
-        observe(found)
-        storedChanges = max(storedChanges, given)
-        recordDidChange()
-        return true
+        let model = ComposeModel(.draft(draft), in: namespace.mail)
+        // A text that isn't on this device, or on its way to the recipients, is read without these changes.
+        let given = draft.isComplete && draft.isEditable ? changes : storedChanges
+        model.didStore = { [weak self] stored in self?.screenDidStore(stored, given) }
+        // Otherwise the screen would show the stored text in their place.
+        if live != nil, hasUnsavedChanges { model.storeGiven() }
+        return model
     }
 
     // MARK: - Actions

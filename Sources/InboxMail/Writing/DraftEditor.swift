@@ -22,6 +22,9 @@ public final class DraftEditor {
     /// ``close()`` retries.
     public private(set) var error: MailError?
 
+    /// Called with the draft after each write that has stored it, also once the screen is gone.
+    @ObservationIgnored package var didStore: (@MainActor (MailDraft) -> Void)?
+
     @ObservationIgnored private let mail: Mail
     /// The basis of the next change.
     @ObservationIgnored private var basis: MailDraft.Basis
@@ -73,6 +76,9 @@ public final class DraftEditor {
         }
         saving = nil
     }
+
+    /// Stores the draft as it was given, since it has changes that aren't stored.
+    package func storeGiven() { changed() }
 
     /// Stores all changes on this device now.
     ///
@@ -233,6 +239,7 @@ public final class DraftEditor {
             rebase(on: stored)
             error = nil
             if number == changes { isSaved = true }
+            didStore?(stored)
             return stored
         }
         write = Task { _ = await task.result }

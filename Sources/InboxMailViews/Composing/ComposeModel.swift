@@ -48,6 +48,10 @@ public final class ComposeModel: Identifiable {
     /// The account.
     public nonisolated let mail: Mail
 
+    /// Called with the draft after each write that has stored it, also once the screen is gone.
+    @ObservationIgnored package var didStore: (@MainActor (MailDraft) -> Void)? {
+        didSet { editor?.didStore = didStore }
+    }
     /// The draft as it is edited; nil until it is read.
     private(set) var editor: DraftEditor?
     private var content = ComposeText("", html: nil)
@@ -215,13 +219,22 @@ public final class ComposeModel: Identifiable {
 
     /// Shows a draft in place of any other.
     func begin(_ draft: MailDraft) {
-        editor = DraftEditor(draft, in: mail)
+        let editor = DraftEditor(draft, in: mail)
+        editor.didStore = didStore
+        self.editor = editor
         showContent(of: draft)
         showsCopies = !draft.cc.isEmpty || !draft.bcc.isEmpty
         otherVersions = draft.otherVersions
         show(draft.state)
         observe(draft.id)
         loadIdentities()
+    }
+
+    /// Stores the draft as it was given, since it has changes that aren't stored.
+    package func storeGiven() {
+        guard let editor, phase == .writing else { return }
+        editor.storeGiven()
+        isTouched = true
     }
 
     private func showContent(of draft: MailDraft) {
