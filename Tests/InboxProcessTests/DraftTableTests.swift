@@ -75,8 +75,13 @@ import Testing
             #expect(json?["lastRequestAt"] == "1970-01-02T03:47:40Z")
             #expect(json?["finding"]?.stringValue == finding?.rawValue && json?["failure"] == "The network is gone")
         }
-        let earlier = MailDraft(id: "d1", DraftText(), updatedAt: time, state: .unknown(since: time)).json
-        #expect(earlier["since"] != nil && earlier["attempts"] == nil)
+        let earlier = MailDraft(id: "d1", DraftText(), updatedAt: time, state: .unknown(since: time))
+        #expect(earlier.json["since"] != nil && earlier.json["attempts"] == nil)
+        for isOutbox in [false, true] {
+            let listing = DraftListing(isOutbox: isOutbox, offline: true, json: false)
+            #expect(listing.needsSentence(earlier))
+            #expect(!listing.needsSentence(MailDraft(id: "d2", DraftText(), updatedAt: time, state: .draft)))
+        }
         #expect(DraftTable.sentence(.unknown(since: time)).contains("may have been sent. Ask a recipient"))
     }
 

@@ -311,8 +311,12 @@ import Testing
             device.transport.answer { server.answer($0) }
             for _ in 0..<8 { try await device.settle(60) }
             #expect(server.deliveries.count == 1)
-            let state = try await device.draft(draft.id)?.state.name
-            #expect(state == (fate == .destroyed ? "unknown" : nil))
+            let state = try await device.draft(draft.id)?.state
+            #expect(state?.name == (fate == .destroyed ? "unknown" : nil))
+            if case .unknown(_, let attempts) = state {
+                #expect(attempts?.requestCount == 1 && attempts?.finding == .missing)
+                #expect(attempts?.failure?.contains("the answer was lost") ?? false)
+            }
         }
     }
 

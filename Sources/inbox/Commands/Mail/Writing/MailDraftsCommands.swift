@@ -10,7 +10,8 @@ struct MailDraftsCommand: AsyncParsableCommand {
         abstract: "List the drafts, the last changed first.",
         discussion: """
             They are those of all devices. ▤ marks drafts with attachments, ⑂ those with another text, which another \
-            device has saved meanwhile. Those that the server refuses to save are listed with the reason.
+            device has saved meanwhile. Those that the server refuses to save are listed with the reason, and those \
+            that may have been sent with what was tried.
 
             The states have the names of the JSON: draft, unsaved (it is on this device alone), waiting, uploading, \
             sending, refused, unknown (it may have been sent).
@@ -134,12 +135,17 @@ struct DraftListing {
         for line in DraftTable(width: Terminal.size.columns, now: Date()).lines(drafts) { Output.line(line) }
         let width = Terminal.size.columns
         for draft in drafts {
-            let needsSentence = isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved
-            for sentence in (needsSentence ? [DraftTable.sentence(draft)] : []) + draft.versionNotes {
+            for sentence in (needsSentence(draft) ? [DraftTable.sentence(draft)] : []) + draft.versionNotes {
                 let lines = "\(draft.shortID)  \(sentence)".wrapped(to: max(20, width - 2))
                 for line in lines { Output.line("  " + ANSIStyle.dim(line)) }
             }
         }
+    }
+
+    /// Whether a sentence below the list describes the draft's state.
+    func needsSentence(_ draft: MailDraft) -> Bool {
+        if case .unknown = draft.state { return true }
+        return isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved
     }
 
     private static func isInOutbox(_ draft: MailDraft) -> Bool {
