@@ -6,7 +6,8 @@ import Replica
 /// Saves drafts on the server, and sends them.
 ///
 /// ``DraftJob`` decides what is next for a draft. This actor carries it out: it stores what it is about to ask of the
-/// server, asks, and stores the answer. One process at a time does so for a store, one draft after the other.
+/// server, asks, and stores the answer. One process at a time does so for a store, one draft after the other. What is
+/// about one draft alone, such as a mail that the person takes back, is done beside that.
 ///
 /// Guarded by the actor, and lost with the process: whether it is closed, at work, or works by itself; when it last
 /// looked at the drafts; the account's states after the last mail that it sent, by which the next one needs no search;
@@ -30,8 +31,13 @@ actor Outbox {
     private var lastNow: Int?
     /// Whether the outbox works by itself, and keeps the lock.
     private var isRunning = false
-    /// The work under way, and what follows it, in order.
+    /// The work on all drafts under way, and what follows it, in order.
     private var work: [Task<Progress, any Error>] = []
+    /// The work on one draft each, beside that.
+    private var workOnOne: [Task<Progress, any Error>] = []
+    private var busyDrafts = BusyDrafts()
+    /// The number of calls that need the lock.
+    private var lockUsers = 0
     /// The number of requests that were answered, by the server or a proxy before it.
     private var answerCount = 0
     /// The drafts whose last request ended without an answer. The others come first.
@@ -66,7 +72,7 @@ actor Outbox {
     /// Ends all work. An attempt under way is looked into by the next process.
     func close() async {
         isClosed = true
-        let work = work
+        let work = work + workOnOne
         for task in work { task.cancel() }
         for task in work { _ = await task.result }
         uploads.finish()
@@ -109,8 +115,8 @@ actor Outbox {
         }
         // Another process may send what comes next.
         isRunning = false
-        for task in work { _ = await task.result }
-        if !isRunning { lock.release() }
+        for task in work + workOnOne { _ = await task.result }
+        releaseLockIfUnused()
     }
 
     /// Does what is due.
@@ -168,21 +174,24 @@ actor Outbox {
 
     /// Does everything that is due now. A draft whose requests fail doesn't hold up the others.
     ///
-    /// - Parameter id: The draft alone for which it does so; nil for all.
+    /// - Parameter id: The draft alone for which it does so, without a wait for work on others; nil for all.
     /// - Throws: ``SyncError`` if the server can't be reached, accepts no token or asks for a pause, ``StoreError``,
     ///   `CancellationError`. What wasn't done is still due. A call that is cancelled doesn't wait for the work before
     ///   it.
     @discardableResult
     func flush(only id: String? = nil) async throws -> Progress {
         guard !isClosed else { throw StoreError.closed }
-        let before = work
+        let before = id == nil ? work : []
         let task = Task {
             // Not the last one alone: it may have been cancelled, and end before the others.
             for earlier in before { try await earlier.end() }
             return try await self.processDue(only: id)
         }
-        work.append(task)
-        defer { work.removeAll { $0 == task } }
+        if id == nil { work.append(task) } else { workOnOne.append(task) }
+        defer {
+            work.removeAll { $0 == task }
+            workOnOne.removeAll { $0 == task }
+        }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
@@ -196,8 +205,11 @@ actor Outbox {
             guard !isClosed else { return progress }
             try await adjustToClock()
             guard try await isAnyDue(), lock.acquire() else { return progress }
-            // Another process may send what comes next.
-            defer { if !isRunning { lock.release() } }
+            lockUsers += 1
+            defer {
+                lockUsers -= 1
+                releaseLockIfUnused()
+            }
             let answersBefore = answerCount
             var failures: [(id: String, error: SyncError)] = []
             var failuresInARow = 0
@@ -212,7 +224,7 @@ actor Outbox {
                     done.insert(id)
                     let answersOfOthers = answerCount
                     do {
-                        let result = try await process(id)
+                        let result = try await processAlone(id)
                         progress.hasChanged = progress.hasChanged || result.hasChanged
                         progress.failure = progress.failure ?? result.failure
                         guard answerCount > answersOfOthers else { continue }
@@ -234,6 +246,11 @@ actor Outbox {
             progress.failure = progress.failure ?? first.error
             return progress
         }
+    }
+
+    /// Lets another process do what comes next, unless this one is at work, or works by itself.
+    private func releaseLockIfUnused() {
+        if !isRunning, lockUsers == 0 { lock.release() }
     }
 
     /// Brings waits to the present clock, if it may have been set back.
@@ -274,6 +291,19 @@ actor Outbox {
     }
 
     // MARK: - One draft
+
+    /// Does what is due for a draft, once no other call is at work on it.
+    ///
+    /// - Throws: As ``process(_:)``.
+    private func processAlone(_ id: String) async throws -> Progress {
+        while let end = busyDrafts.begin(id) {
+            // The stream also ends with the task's cancellation.
+            for await _ in end {}
+            try Task.checkCancellation()
+        }
+        defer { busyDrafts.end(id) }
+        return try await process(id)
+    }
 
     /// The number of steps for a draft in a row: more than any needs.
     private static let maxSteps = 50

@@ -1,0 +1,176 @@
+import Eventually
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Mails that the server holds and that are taken back while the outbox is at work on other drafts.
+@Suite(.timeLimit(.minutes(5))) struct UndoBesideUploadTests {
+    /// A request that has no answer until the test says so.
+    private final class Stop: Sendable {
+        private let isOver = Locked(false)
+        private let reached = Locked(0)
+
+        /// The number of requests that have come here.
+        var count: Int { reached.withLock { $0 } }
+
+        func end() { isOver.withLock { $0 = true } }
+
+        /// Waits for ``end()``, or for a cancellation.
+        func wait() async throws {
+            reached.withLock { $0 += 1 }
+            while !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
+        }
+    }
+
+    private static func has(_ text: String, _ request: TransportRequest) -> Bool {
+        String(decoding: request.body ?? [], as: UTF8.self).contains(text)
+    }
+
+    /// Begins a sync in which the upload of a draft's file comes to a stop.
+    private func beginUpload(
+        _ stop: Stop,
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> Task<Void, any Error> {
+        device.transport.answer { request in
+            if request.url.path.hasPrefix("/upload/") { try await stop.wait() }
+            return server.answer(request)
+        }
+        let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Other"))
+        try await device.mail.save(draft, waitsForChanges: false)
+        let sync = Task { try await device.mail.sync() }
+        #expect(try await eventually { stop.count == 1 })
+        return sync
+    }
+
+    @Test(arguments: [false, true])
+    func `a held mail is taken back while an upload of another draft goes on`(isDiscarded: Bool) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            let stop = Stop()
+            let sync = try await beginUpload(stop, server, device)
+            if isDiscarded {
+                try await device.mail.discard(held.id)
+            } else {
+                #expect(try await device.mail.undoSend(held.id)?.isEditable ?? false)
+            }
+            #expect(server.mails(in: "sent").isEmpty)
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == (isDiscarded ? [] : ["Held"]))
+            #expect(device.uploads == 1)
+            stop.end()
+            try await sync.value
+            for _ in 0..<2 { try await device.settle(3_700) }
+            #expect(device.uploads == 1 && server.textsToBob.isEmpty)
+            let saved = server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue }.sorted()
+            #expect(saved == (isDiscarded ? ["Other"] : ["Held", "Other"]))
+        }
+    }
+
+    /// The state of the account's mails in which it is to be sent is over when the request arrives.
+    @Test func `a mail that is being sent while another one is taken back is sent once`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            try await device.mail.send(device.mail.draft("Sent"))
+            let stop = Stop()
+            device.transport.answer { request in
+                if Self.has("EmailSubmission/set", request), Self.has(#""create""#, request) { try await stop.wait() }
+                return server.answer(request)
+            }
+            device.clock.advance(by: 6)
+            let sync = Task { try await device.mail.sync() }
+            #expect(try await eventually { stop.count == 1 })
+            #expect(try await device.mail.undoSend(held.id)?.isEditable ?? false)
+            #expect(server.textsToBob.isEmpty)
+            stop.end()
+            try await sync.value
+            for _ in 0..<2 { try await device.settle(3_700) }
+            #expect(server.textsToBob == ["Sent"])
+            #expect(server.mails(in: "sent").map { $0["preview"] } == ["Sent"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Held"])
+            // It was asked a second time, in the new state.
+            #expect(stop.count == 2)
+        }
+    }
+
+    @Test func `a mail that is being given to the server is taken back after that`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let time = device.clock.now.addingTimeInterval(3_600)
+            let draft = try await device.mail.send(device.mail.draft("Held"), later: time)
+            let stop = Stop()
+            device.transport.answer { request in
+                if Self.has("EmailSubmission/set", request), Self.has(#""create""#, request) { try await stop.wait() }
+                return server.answer(request)
+            }
+            device.clock.advance(by: 6)
+            let sync = Task { try await device.mail.sync() }
+            #expect(try await eventually { stop.count == 1 })
+            let undo = Task { try await device.mail.undoSend(draft.id) }
+            #expect(try await eventually { try await device.draft(draft.id)?.isBeingTakenBack ?? false })
+            stop.end()
+            #expect(try await undo.value?.isEditable ?? false)
+            try await sync.value
+            for _ in 0..<2 { try await device.settle(3_700) }
+            #expect(stop.count == 1 && server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty)
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Held"])
+        }
+    }
+
+    @Test func `another process begins nothing while an upload goes on beside a mail taken back`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            let stop = Stop()
+            let sync = try await beginUpload(stop, server, device)
+            #expect(try await device.mail.undoSend(held.id)?.isEditable ?? false)
+            let other = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            try await other.mail.sync()
+            #expect(other.uploads == 0 && other.creations == 0)
+            stop.end()
+            try await sync.value
+            try await other.settle()
+            #expect(other.uploads == 0 && device.uploads == 1)
+            await other.mail.close()
+        }
+    }
+
+    @Test func `closing ends an upload and a request to take a mail back without answers`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            let (upload, request) = (Stop(), Stop())
+            let sync = try await beginUpload(upload, server, device)
+            device.transport.answer { asked in
+                if Self.has("EmailSubmission/", asked) { try await request.wait() }
+                return server.answer(asked)
+            }
+            let undo = Task { try await device.mail.undoSend(held.id) }
+            #expect(try await eventually { request.count == 1 })
+            await device.mail.close()
+            await #expect(throws: (any Error).self) { try await sync.value }
+            await #expect(throws: (any Error).self) { _ = try await undo.value }
+            // The next process takes it back.
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            for _ in 0..<2 { try await next.settle(300) }
+            #expect(try await next.draft(held.id)?.state == .draft)
+            #expect(server.mails(in: "sent").isEmpty && server.textsToBob.isEmpty)
+            await next.mail.close()
+        }
+    }
+
+    // MARK: - One draft
+
+    @Test func `work on a draft waits for the end of other work on it, and on no other draft`() async {
+        var busy = BusyDrafts()
+        let (first, other) = (busy.begin("a"), busy.begin("b"))
+        #expect(first == nil && other == nil)
+        let waits = [busy.begin("a"), busy.begin("a")].compactMap { $0 }
+        #expect(waits.count == 2)
+        busy.end("a")
+        // They have ended.
+        for wait in waits { for await _ in wait {} }
+        let next = busy.begin("a")
+        #expect(next == nil)
+    }
+}
