@@ -192,7 +192,7 @@ import Testing
             await #expect(throws: MailError.self) { try await device.mail.undoSend(draft.id) }
             for _ in 0..<3 { _ = try? await device.settle(Self.hour) }
             #expect(try await device.draft(draft.id)?.isBeingTakenBack ?? false)
-            for _ in 0..<6 { _ = try? await device.settle(6 * Self.hour) }
+            for _ in 0..<24 { _ = try? await device.settle(Self.hour) }
             let shown = try #require(try await device.draft(draft.id))
             #expect(shown.state.name == "unknown" && shown.isEditable)
         }

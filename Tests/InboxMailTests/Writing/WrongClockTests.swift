@@ -80,6 +80,21 @@ import Testing
         }
     }
 
+    @Test func `a clock that is set ahead doesn't end the day in which a mail is tried`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusal = { _ in ["type": "forbiddenToSend", "description": "451 4.7.1 greylisted"] } }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            for _ in 0..<4 { try await device.settle(600) }
+            for days in [2.0, -1, 3] {
+                for seconds in [days * 86_400, 3_600] { try await device.settle(seconds) }
+                #expect(try await device.draft(draft.id)?.state.name == "waiting", "\(days)")
+            }
+            server.behave { $0.refusal = { _ in nil } }
+            try await device.settle(3_700)
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+        }
+    }
+
     /// The second time isn't the first one.
     @Test func `a clock that is set back twice ends no wait early`() async throws {
         try await StandardDevice.run { server, device in

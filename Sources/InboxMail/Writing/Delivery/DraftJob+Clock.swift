@@ -24,7 +24,7 @@ extension DraftJob {
     /// The recorded times.
     private var recordedTimes: [Int] {
         var times = [editedAt, orderedAt]
-        times += [attempt?.since, retry?.since, saved?.at, removedAt, failingSince, hold?.since].compactMap { $0 }
+        times += [attempt?.since, retry?.since, saved?.at, removedAt, hold?.since].compactMap { $0 }
         if case .sent(_, let time) = outcome { times.append(time) }
         if let saveRetryAt { times.append(saveRetryAt - Self.saveRetryPause) }
         return times

@@ -127,7 +127,7 @@ extension DraftJob {
     /// Records that the server holds the mail.
     mutating func held(_ hold: Hold) {
         self.hold = hold
-        (attempt, retry, lostUploads, failingSince) = (nil, nil, nil, nil)
+        (attempt, retry, lostUploads, failing) = (nil, nil, nil, nil)
         leftovers += included + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
         leftovers.removeAll { $0 == hold.emailID }
         (included, saved, undecidedMails) = ([], nil, nil)
@@ -174,7 +174,7 @@ extension DraftJob {
     ///
     /// - Parameter mails: The ids of mails that are left of this, and shown as drafts.
     mutating func holdWasExcluded(leaving mails: [String]) {
-        (attempt, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
+        (attempt, handOverAt, retry, failing) = (nil, nil, nil, nil)
         leftovers += mails
     }
 
@@ -354,13 +354,13 @@ extension DraftJob {
 
     private mutating func release(_ released: Released) {
         self.released = released
-        (hold, handOverAt, retry, failingSince) = (nil, nil, nil, nil)
+        (hold, handOverAt, retry, failing) = (nil, nil, nil, nil)
     }
 
     /// Records that the mail is a draft again.
     mutating func wasReleased() {
         guard let released else { return }
-        (self.released, retry, failingSince) = (nil, nil, nil)
+        (self.released, retry, failing) = (nil, nil, nil)
         if released.isCancelled {
             // It may be the only mail that has the draft's files, so it stays until the server has the text elsewhere.
             included.append(released.emailID)

@@ -19,7 +19,7 @@ extension DraftJob {
         if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }
         leftovers += included.filter { $0 != emailID }
         (included, self.saving, retry, lostUploads) = ([], nil, nil, nil)
-        (unsavableRevision, saveRefusal, saveRetryAt, failingSince) = (nil, nil, nil, nil)
+        (unsavableRevision, saveRefusal, saveRetryAt, failing) = (nil, nil, nil, nil)
         saved = Saved(revision: saving.revision, emailID: emailID, at: now)
     }
 
@@ -51,9 +51,8 @@ extension DraftJob {
     /// Records that a file can't be read now, such as on a locked phone. It is tried again; after a day, sending is
     /// refused, and a draft that was only to be saved is marked as unsaved.
     mutating func cannotRead(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
-        if case .send = order {
-            if now - orderedAt >= Self.maxPostponement { return cannotUpload(refusal) }
-        } else if hasFailedForLong(at: now) {
+        if hasFailedForLong(at: now) {
+            if case .send = order { return cannotUpload(refusal) }
             saveWasRefused(refusal, revision, retryAt: now)
         }
         postpone(at: now, jitter: jitter, first: 5_000)

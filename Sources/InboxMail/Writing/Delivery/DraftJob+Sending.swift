@@ -228,7 +228,7 @@ extension DraftJob {
         at now: Int,
         jitter: Double,
         first: Int = 1_000,
-        max longest: Int = 3_600_000,
+        max longest: Int = maxRetryWait,
         min shortest: Int = 0
     ) {
         let failures = min((retry?.failures ?? 0) + 1, 20)
@@ -266,19 +266,23 @@ extension DraftJob {
         }
     }
 
-    /// Counts a retryable failure.
+    /// Counts a retryable failure, and the time since the last one as far as a wait was planned. So a clock that is set
+    /// ahead counts as one wait, and one that is set back as none.
     ///
     /// - Parameter failures: The number of failures in a row without which it hasn't.
     /// - Returns: Whether it has failed for so long that it isn't tried again.
     mutating func hasFailedForLong(at now: Int, after failures: Int = minFailures) -> Bool {
-        let since = failingSince ?? now
-        failingSince = since
-        return now - recorded(since, at: now) >= Self.maxPostponement && (retry?.failures ?? 0) + 1 >= failures
+        var series = failing ?? FailureSeries(last: now)
+        let wait = retry.flatMap { retry in retry.since.map { retry.notBefore - $0 } } ?? 0
+        series.duration += min(max(0, now - series.last), max(wait, Self.maxRetryWait))
+        series.last = now
+        failing = series
+        return series.duration >= Self.maxPostponement && (retry?.failures ?? 0) + 1 >= failures
     }
 
     /// Records that it isn't known whether an attempt has sent the mail.
     mutating func reportUnknown(since: Int) {
-        (outcome, order, attempt, retry, failingSince) = (.unknown(since: since), nil, nil, nil, nil)
+        (outcome, order, attempt, retry, failing) = (.unknown(since: since), nil, nil, nil, nil)
     }
 
     /// Records that the draft can't be saved or sent unchanged.
@@ -329,12 +333,12 @@ extension DraftJob {
     }
 
     mutating func refuse(_ refusal: DraftRefusal) {
-        (outcome, order, attempt, retry, failingSince) = (.refused(refusal), nil, nil, nil, nil)
+        (outcome, order, attempt, retry, failing) = (.refused(refusal), nil, nil, nil, nil)
     }
 
     mutating func markSent(_ emailID: String, at now: Int, isMoved: Bool, needsCopy: Bool) {
         outcome = .sent(emailID: emailID, at: now)
-        (order, attempt, retry, lostUploads, failingSince) = (nil, nil, nil, nil, nil)
+        (order, attempt, retry, lostUploads, failing) = (nil, nil, nil, nil, nil)
         leftovers += included + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
         leftovers.removeAll { $0 == emailID }
         (included, saved, undecidedMails) = ([], nil, nil)
@@ -393,13 +397,13 @@ extension DraftJob {
     /// Records that the copy was created.
     mutating func createdCopy(_ emailID: String) {
         aftermath?.copyID = emailID
-        (retry, failingSince) = (nil, nil)
+        (retry, failing) = (nil, nil)
     }
 
     /// Records that the copy has taken the place of the sent mail.
     mutating func copied(_ emailID: String) {
         if case .sent(_, let time) = outcome { outcome = .sent(emailID: emailID, at: time) }
-        (aftermath, retry, failingSince) = (nil, nil, nil)
+        (aftermath, retry, failing) = (nil, nil, nil)
     }
 
     /// Records that the server refuses the copy. It is tried again for a day: nothing else names the hidden recipients.
@@ -410,7 +414,7 @@ extension DraftJob {
 
     /// Abandons the copy. The mail itself was sent.
     private mutating func abandonCopy(_ refusal: DraftRefusal) {
-        (aftermath, retry, failingSince, copyRefusal) = (nil, nil, nil, refusal)
+        (aftermath, retry, failing, copyRefusal) = (nil, nil, nil, refusal)
     }
 
     /// Records that the person has seen that the sent mail doesn't name its hidden recipients.

@@ -103,6 +103,14 @@ struct DraftJob: Codable, Hashable, Sendable {
         var since: Int?
     }
 
+    /// A series of retryable failures.
+    struct FailureSeries: Codable, Hashable, Sendable {
+        /// The time of the last one.
+        var last: Int
+        /// The time for which it was tried, in milliseconds.
+        var duration = 0
+    }
+
     /// The wait from the last change of the text to its upload, in milliseconds.
     static let savePause = 5_000
     /// The time within which a sync brings a saved version to this device, in milliseconds. Otherwise the server is
@@ -117,10 +125,12 @@ struct DraftJob: Codable, Hashable, Sendable {
     static let sentRetention = 86_400_000
     /// The time after which retryable failures count as a refusal, in milliseconds.
     static let maxPostponement = 86_400_000
+    /// The longest wait after a retryable failure for which the server doesn't ask, in milliseconds. More time between
+    /// two of them doesn't count: the clock was set, or the device was off or had no network.
+    static let maxRetryWait = 3_600_000
     /// The longest wait after an error status, or a request without an answer, in milliseconds.
     static let maxConnectionWait = 300_000
-    /// The number of failures in a row without which they don't, however long ago the first one is: the device may have
-    /// been off, or without a network.
+    /// The number of failures in a row without which they don't, however long the server asks to wait after each.
     static let minFailures = 3
     /// The time for which a discarded draft is kept while a removed version is on this device, in milliseconds.
     static let removedRetention = 86_400_000
@@ -181,9 +191,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var reportedMails: [String]?
     var aftermath: RemainingWork?
     var retry: Retry?
-    /// The time of the first retryable failure since the order to send, the last change, or the last success; nil
-    /// without one. Documents of earlier versions have none.
-    var failingSince: Int?
+    /// The retryable failures since the order to send, the last change, or the last success; nil without one.
+    /// Documents of earlier versions have none.
+    var failing: FailureSeries?
     /// Whether the saved version is gone from the server, and it isn't known why.
     var isVanished = false
     /// The change whose text the server refused to save. It isn't tried again until the text is changed, or until
@@ -293,7 +303,7 @@ extension DraftJob {
         // A mail of an earlier attempt doesn't have this text.
         (attemptDates, attemptMarks) = ([], nil)
         (outcome, retry, isVanished, isFinished, lostUploads) = (nil, nil, false, nil, nil)
-        failingSince = nil
+        failing = nil
     }
 
     /// Records the order to send.
@@ -304,7 +314,7 @@ extension DraftJob {
     mutating func orderSending(at time: Int, isForLater: Bool = false, now: Int, newToken: String) {
         if isSentElsewhere ?? false || isRefusedAsSent { (token, isSentElsewhere) = (newToken, nil) }
         (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
-        (isUploading, failingSince, handOverAt, tried) = (false, nil, nil, nil)
+        (isUploading, failing, handOverAt, tried) = (false, nil, nil, nil)
         self.isForLater = isForLater
     }
 
@@ -314,13 +324,13 @@ extension DraftJob {
 
     /// Takes the order to send back.
     mutating func revoke() {
-        (order, retry, failingSince) = (nil, nil, nil)
+        (order, retry, failing) = (nil, nil, nil)
         hold?.pendingAt = nil
     }
 
     /// Records the order to remove the draft.
     mutating func discard(at now: Int) {
-        (order, orderedAt, outcome, retry, failingSince) = (.discard, now, nil, nil, nil)
+        (order, orderedAt, outcome, retry, failing) = (.discard, now, nil, nil, nil)
         hold?.pendingAt = nil
     }
 }
