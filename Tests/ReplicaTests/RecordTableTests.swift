@@ -122,6 +122,30 @@ import Testing
         #expect(try await changes() == ["INSERT letter:a", "UPDATE letter:a", "UPDATE letter:a", "DELETE letter:a"])
     }
 
+    /// "c" is of an earlier version. "d" is due, and "e" never is.
+    @Test func `documents that wait and record a time to come are found`() async throws {
+        let kind = DeviceRecordKind("letter")
+        let times: [(String, Int?, Int?)] = [
+            ("a", 100, 40), ("b", 90, 60), ("c", 80, nil), ("d", 20, 60), ("e", nil, 60), ("f", 70, 50),
+        ]
+        try await notes.store.write { writer in
+            for (id, due, recordedAt) in times {
+                try writer.put(kind, DeviceRecord(id: id, json: "1", due: due, recordedAt: recordedAt))
+            }
+        }
+        func found() async throws -> [String] {
+            try await notes.store.read { db in try db.deviceRecordIDs(kind, recordingLaterThan: 50) }
+        }
+        #expect(try await found() == ["c", "b"])
+        // A document that is stored again records another time.
+        try await notes.store.write { writer in
+            try writer.put(kind, DeviceRecord(id: "a", json: "1", due: 100, recordedAt: 70))
+            try writer.put(kind, DeviceRecord(id: "b", json: "1", due: 90, recordedAt: 50))
+        }
+        #expect(try await found() == ["c", "a"])
+        #expect(try await notes.store.read { db in try db.deviceRecord(kind, "a")?.recordedAt } == 70)
+    }
+
     @Test func `a full sync updates no unchanged row`() async throws {
         try await notes.pull(["id": "a", "color": "red"], ["id": "b", "color": "red"])
         _ = try await changes()

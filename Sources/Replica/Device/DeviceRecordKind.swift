@@ -21,8 +21,11 @@ package struct DeviceRecord: Hashable, Sendable {
     package let due: Int?
     /// Whether it contains something that would be lost with this device's store.
     package let isUnsent: Bool
+    /// The latest time that the document records, in milliseconds since 1970; nil if it isn't known, as of a document
+    /// that an earlier version has stored.
+    package let recordedAt: Int?
 
-    package init(id: String, json: String, due: Int? = nil, isUnsent: Bool = false) {
-        (self.id, self.json, self.due, self.isUnsent) = (id, json, due, isUnsent)
+    package init(id: String, json: String, due: Int? = nil, isUnsent: Bool = false, recordedAt: Int? = nil) {
+        (self.id, self.json, self.due, self.isUnsent, self.recordedAt) = (id, json, due, isUnsent, recordedAt)
     }
 }

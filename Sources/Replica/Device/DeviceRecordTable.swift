@@ -26,6 +26,14 @@ package enum DeviceRecordTable {
         CREATE INDEX deviceRecordByDue ON deviceRecord(kind, due) WHERE due IS NOT NULL;
         CREATE INDEX deviceRecordUnsent ON deviceRecord(kind) WHERE isUnsent
         """
+
+    /// The column `recordedAt`: the latest time that the document records. It is in the index of the times at which
+    /// documents are due, so that those that record a time to come are found without the documents of the others.
+    static let recordedAtColumn = """
+        ALTER TABLE deviceRecord ADD COLUMN recordedAt INTEGER;
+        DROP INDEX deviceRecordByDue;
+        CREATE INDEX deviceRecordByDue ON deviceRecord(kind, due, recordedAt) WHERE due IS NOT NULL
+        """
 }
 
 extension StoreWriter {
@@ -33,10 +41,13 @@ extension StoreWriter {
     package func put(_ kind: DeviceRecordKind, _ record: DeviceRecord) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO deviceRecord(kind, id, json, due, isUnsent) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET json = excluded.json, due = excluded.due, isUnsent = excluded.isUnsent
+                INSERT INTO deviceRecord(kind, id, json, due, isUnsent, recordedAt) VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET json = excluded.json, due = excluded.due, isUnsent = excluded.isUnsent,
+                        recordedAt = excluded.recordedAt
                 """
-        ).execute(arguments: [kind.name, record.id, record.json, record.due, record.isUnsent])
+        ).execute(
+            arguments: [kind.name, record.id, record.json, record.due, record.isUnsent, record.recordedAt]
+        )
     }
 
     /// Removes documents.
@@ -57,7 +68,9 @@ extension Database {
     /// Returns a document; nil if there is none.
     package func deviceRecord(_ kind: DeviceRecordKind, _ id: String) throws -> DeviceRecord? {
         try Row.fetchOne(
-            cachedStatement(sql: "SELECT id, json, due, isUnsent FROM deviceRecord WHERE kind = ? AND id = ?"),
+            cachedStatement(
+                sql: "SELECT id, json, due, isUnsent, recordedAt FROM deviceRecord WHERE kind = ? AND id = ?"
+            ),
             arguments: [kind.name, id]
         ).map(DeviceRecord.init)
     }
@@ -75,6 +88,20 @@ extension Database {
         try String.fetchAll(
             cachedStatement(sql: "SELECT id FROM deviceRecord WHERE kind = ? AND due > ? ORDER BY due, rowid"),
             arguments: [kind.name, time]
+        )
+    }
+
+    /// Returns the ids of the documents whose time is still to come, and that record a later time than the present one,
+    /// the earliest first: the clock was set back. Those of which the latest time isn't known are among them.
+    package func deviceRecordIDs(_ kind: DeviceRecordKind, recordingLaterThan time: Int) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT id FROM deviceRecord WHERE kind = ? AND due > ? AND (recordedAt > ? OR recordedAt IS NULL)
+                        ORDER BY due, rowid
+                    """
+            ),
+            arguments: [kind.name, time, time]
         )
     }
 
@@ -110,6 +137,6 @@ extension Database {
 
 extension DeviceRecord {
     init(_ row: Row) {
-        self.init(id: row[0], json: row[1], due: row[2], isUnsent: row[3])
+        self.init(id: row[0], json: row[1], due: row[2], isUnsent: row[3], recordedAt: row[4])
     }
 }

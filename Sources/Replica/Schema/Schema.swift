@@ -19,7 +19,7 @@ import GRDB
 /// - `setAside`: records that couldn't be decoded, with the reason.
 enum Schema {
     /// Incremented with each change of the schema, so that records that an older version has set aside are read again.
-    static let version = 10
+    static let version = 11
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -94,6 +94,9 @@ enum Schema {
             migrator.registerMigration("\(type.table) 9") { db in
                 try db.execute(sql: PictureTable.triggers(for: type, pictures).joined(separator: ";\n"))
             }
+        }
+        migrator.registerMigration("replica 11") { db in
+            try db.execute(sql: DeviceRecordTable.recordedAtColumn)
         }
         for type in types {
             for migration in type.migrations {

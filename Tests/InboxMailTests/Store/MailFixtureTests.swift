@@ -23,7 +23,7 @@ import Testing
 
     /// The versions, newest last.
     private static let versions = [
-        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
+        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth",
     ]
 
     @Test(arguments: versions, Place.allCases)
@@ -54,12 +54,12 @@ import Testing
         let pictures = try await mail.store.read { db in
             try db.storedPictures([Self.picture], of: .email, id: "m1", at: 0).pictures
         }
-        let hasPictures = ["tenth", "eleventh", "twelfth", "thirteenth"].contains(version)
+        let hasPictures = !["fifth", "sixth", "seventh", "eighth", "ninth"].contains(version)
         #expect(pictures == (hasPictures ? [Self.picture: Self.bytes] : [:]))
         #expect(try await mail.remotePicturePermissions() == (hasPictures ? [.mail(id: "m1")] : []))
         // Versions before the eleventh had no drafts.
         let drafts = try await mail.drafts()
-        let hasDrafts = ["eleventh", "twelfth", "thirteenth"].contains(version)
+        let hasDrafts = ["eleventh", "twelfth", "thirteenth", "fourteenth"].contains(version)
         #expect(drafts.map(\.text) == (hasDrafts ? ["Written without a network"] : []))
         // Versions before the twelfth had no contacts. They are counted in the background.
         #expect(
@@ -68,7 +68,7 @@ import Testing
             }
         )
         // Versions before the thirteenth had no contact cards.
-        let hasCards = version == "thirteenth"
+        let hasCards = ["thirteenth", "fourteenth"].contains(version)
         #expect(
             try await mail.contacts().map(\.displayName).sorted() == (hasCards ? ["Anna Berger", "Carl"] : ["Anna"])
         )

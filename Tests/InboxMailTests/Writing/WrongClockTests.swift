@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import Replica
 import ReplicaTesting
 import StandardMailServer
 import Testing
@@ -92,6 +93,62 @@ import Testing
             server.behave { $0.refusal = { _ in nil } }
             try await device.settle(3_700)
             #expect(server.deliveries.map(\.text) == ["Hi"])
+        }
+    }
+
+    /// A document of an earlier version doesn't say which is the latest time that it records.
+    @Test(arguments: [false, true])
+    func `a clock that is set back while the device is off lengthens no wait`(isEarlierVersion: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let id = try await device.mail.send(device.mail.draft("Hi")).id
+            if isEarlierVersion {
+                try await device.mail.store.write { writer in
+                    guard let stored = try writer.db.deviceRecord(.draft, id) else { return }
+                    let (json, due) = (stored.json, stored.due)
+                    try writer.put(.draft, DeviceRecord(id: id, json: json, due: due, isUnsent: stored.isUnsent))
+                }
+            }
+            await device.mail.close()
+            device.clock.advance(by: -86_400)
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            try await next.mail.sync()
+            #expect(server.deliveries.isEmpty)
+            try await next.settle(30)
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            await next.mail.close()
+        }
+    }
+
+    @Test func `a clock that is right again at a start ends no wait early`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.mail.send(device.mail.draft("Hi"))
+            device.clock.advance(by: -Self.years)
+            try await device.mail.sync()
+            await device.mail.close()
+            device.clock.advance(by: Self.years)
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            try await next.mail.sync()
+            #expect(server.deliveries.isEmpty)
+            try await next.settle()
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            await next.mail.close()
+        }
+    }
+
+    /// Thousands may wait.
+    @Test func `at a start, only mails that record a time to come are looked at`() async throws {
+        try await StandardDevice.run { _, device in
+            let now = device.clock.now.milliseconds
+            let later = device.clock.now.addingTimeInterval(7_200)
+            var ids: [String] = []
+            for number in 0..<3 {
+                ids.append(try await device.mail.send(device.mail.draft("\(number)"), later: later).id)
+            }
+            func found(at time: Int) async throws -> [String] {
+                try await device.mail.store.read { db in try db.deviceRecordIDs(.draft, recordingLaterThan: time) }
+            }
+            #expect(try await found(at: now).isEmpty)
+            #expect(try await found(at: now - 1) == ids)
         }
     }
 

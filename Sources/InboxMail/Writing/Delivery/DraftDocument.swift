@@ -148,7 +148,8 @@ extension DraftDocument {
             id: id,
             json: String(decoding: try encoder.encode(self), as: UTF8.self),
             due: next(at: now).due(at: now),
-            isUnsent: job.isUnsent || hasReplacedTexts
+            isUnsent: job.isUnsent || hasReplacedTexts,
+            recordedAt: job.latestTime
         )
     }
 }

@@ -30,6 +30,9 @@ extension DraftJob {
         return times
     }
 
+    /// The latest of the recorded times. A clock that is before it was set back.
+    var latestTime: Int { recordedTimes.max() ?? 0 }
+
     /// Takes into account that the device's clock may have been set back, or be right again.
     ///
     /// - Parameter isSetBack: Whether it was set back just now.

@@ -254,6 +254,9 @@ actor Outbox {
     }
 
     /// Brings waits to the present clock, if it may have been set back.
+    ///
+    /// At the first look after a start, the recorded times show it. A clock that is right again needs nothing: waits
+    /// were made shorter, and are brought to it when they end.
     private func adjustToClock() async throws {
         let now = now
         defer { lastNow = now }
@@ -261,7 +264,10 @@ actor Outbox {
         let isSetBack = lastNow != nil
         // Thousands may wait. They are read beside other writes, and few have to be written.
         let affected = try await store.read { db in
-            try db.deviceRecordIDs(.draft, waitingAt: now).filter { id in
+            let ids =
+                try isSetBack
+                ? db.deviceRecordIDs(.draft, waitingAt: now) : db.deviceRecordIDs(.draft, recordingLaterThan: now)
+            return try ids.filter { id in
                 var job = try db.draftDocument(id)?.job
                 return job?.adjust(toClock: now, isSetBack: isSetBack) ?? false
             }
