@@ -6,12 +6,15 @@ import RunningMailServer
 import Testing
 
 /// A relay between a device and Cyrus cuts the answers: at each byte in long tests, otherwise once in each answer, at
-/// its first byte, in the middle or before its last one.
+/// its first byte, in the middle or before its last one. With a Cyrus that deletes the submissions that it has sent, it
+/// is every fourth answer, and the one to the request that submits the mail.
 @Suite(.timeLimit(.minutes(120))) struct CutAnswerTests {
     private static let isLong = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] != nil
 
-    @Test func `a mail is sent once when an answer is cut at any byte`() async throws {
-        try await WritingServer.run { server in
+    @Test(arguments: [false, true])
+    func `a mail is sent once when an answer is cut at any byte`(deletesOnSend: Bool) async throws {
+        let option = "jmapsubmission_deleteonsend: \(deletesOnSend ? "yes" : "no")"
+        try await WritingServer.run(options: [option]) { server in
             let relay = try await CuttingRelay(for: server.server)
             let log = Log()
             let device = try await server.device(at: relay.url) { $0.transport = log }
@@ -22,7 +25,19 @@ import Testing
             let (total, isCut, beginnings) = try await relay.passed()
             #expect(total > 2_000 && !isCut && beginnings.count > 5 && beginnings.first == 0)
             var (cuts, number) = (0, 1)
-            for place in Self.isLong ? Array(0..<total) : Self.places(beginnings, total) {
+            var places = Self.isLong ? Array(0..<total) : Self.places(beginnings, total)
+            if deletesOnSend, !Self.isLong {
+                places = stride(from: 0, to: places.count, by: 4).map { places[$0] }
+                // No submission shows afterwards that the mail was sent. Its place does.
+                for count in [0, 100, 400] {
+                    try await relay.cut(after: .max)
+                    log.beforeSubmission.withLock { $0 = { try await relay.cut(after: count) } }
+                    try await send(number, device, server, log)
+                    if try await relay.passed().isCut { cuts += 1 }
+                    number += 1
+                }
+            }
+            for place in places {
                 try await relay.cut(after: place)
                 try await send(number, device, server, log)
                 if try await relay.passed().isCut { cuts += 1 }
@@ -43,7 +58,8 @@ import Testing
             let sent = try await server.mails(in: "sent")
             #expect(sent.compactMap { $0["subject"]?.stringValue }.sorted() == subjects.sorted())
             #expect(sent.allSatisfy { $0["bcc"]?.arrayValue?.map { $0["email"] } == ["eve@example.org"] })
-            print("cut answers: at \(cuts) of \(total) bytes, in \(beginnings.count) answers, of a mail that is sent")
+            let kept = deletesOnSend ? "deleted" : "kept"
+            print("cut answers, submissions \(kept): at \(cuts) of \(total) bytes, in \(beginnings.count) answers")
             await device.end()
             await relay.stop()
         }
@@ -81,11 +97,20 @@ import Testing
         let lines = Locked<[String]>([])
         /// The requests that submit a mail.
         let submitted = Locked<[String]>([])
+        /// Called before the next of them, once.
+        let beforeSubmission = Locked<(@Sendable () async throws -> Void)?>(nil)
         private let inner = HTTPClientTransport()
 
         func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
             let body = String(decoding: request.body ?? [], as: UTF8.self)
-            if body.contains("EmailSubmission/set") { submitted.withLock { $0.append(body) } }
+            if body.contains("EmailSubmission/set") {
+                submitted.withLock { $0.append(body) }
+                let action = beforeSubmission.withLock { action in
+                    defer { action = nil }
+                    return action
+                }
+                try await action?()
+            }
             let text = body.prefix(600)
             do {
                 let response = try await inner.send(request, maxBytes: maxBytes)
