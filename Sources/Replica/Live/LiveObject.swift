@@ -37,5 +37,5 @@ public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
 extension Notification.Name {
     /// A notification that is posted on the main actor when a ``LiveObject`` has changed. Its object is the live
     /// object.
-    public static let liveObjectDidChange = Notification.Name("swift-inbox.liveObjectDidChange")
+    public static let liveObjectDidChange = Notification.Name("Replica.liveObjectDidChange")
 }

@@ -37,7 +37,7 @@ enum StoreOpening {
     ) throws(StoreError) -> DatabasePool {
         do {
             var configuration = Configuration()
-            configuration.label = "swift-inbox"
+            configuration.label = "Replica"
             // Another process may be committing.
             configuration.busyMode = .timeout(10)
             #if canImport(Darwin)

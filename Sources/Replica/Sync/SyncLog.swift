@@ -21,7 +21,7 @@ package struct SyncLog: Sendable {
     }
 
     /// The logger of an app that passes none. It logs nothing.
-    package static let disabled = Logger(label: "swift-inbox") { _ in SwiftLogNoOpLogHandler() }
+    package static let disabled = Logger(label: "Replica") { _ in SwiftLogNoOpLogHandler() }
 
     func roundBegan(_ round: Int) {
         logger.debug("sync round began", metadata: ["round": "\(round)"])
