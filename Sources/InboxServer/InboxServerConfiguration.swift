@@ -12,8 +12,8 @@ public struct InboxServerConfiguration: Sendable {
     /// The option of the command line that chooses ``database``, for errors.
     package var databaseOption = "--database"
     /// The address of the same database through a pooler in transaction mode, such as PgBouncer, for this server's
-    /// reads and writes. Tables are made, and other servers heard, by ``database``, whose connections have to be
-    /// direct. Nil, the default, for none.
+    /// reads and writes. Tables are made, and notifications of other servers received, by ``database``, whose
+    /// connections have to be direct. Nil, the default, for none.
     public var pooler: URL?
     /// The address to listen on.
     public var host: String

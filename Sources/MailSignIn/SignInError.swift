@@ -47,8 +47,8 @@ public struct SignInError: LocalizedError, Hashable, Sendable, CustomStringConve
         public static let serverError = Code("serverError")
         /// No browser can be opened, or it can't return to this program.
         public static let noBrowser = Code("noBrowser")
-        /// The authorization server has ended the sign-in, or the access has expired for good: sign in again. Mail on
-        /// this device can still be read.
+        /// The authorization server has ended the sign-in, or the access can't be renewed any more: sign in again. Mail
+        /// on this device can still be read.
         public static let signInRequired = Code("signInRequired")
         /// The person has signed out.
         public static let signedOut = Code("signedOut")

@@ -33,7 +33,7 @@ package final class NoteDevice: Sendable {
         return try await NoteDevice(types, server, account, settings, clock, directory).use(body)
     }
 
-    /// Opens the same store once more, as another process does, and closes it after a test's body. It has a transport
+    /// Opens the same store again, as another process does, and closes it after a test's body. It has a transport
     /// of its own.
     package func inOtherProcess<Value>(_ body: (NoteDevice) async throws -> Value) async throws -> Value {
         try await NoteDevice(store.types, server, account, engine.settings, clock, directory).use(body)

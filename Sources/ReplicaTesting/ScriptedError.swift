@@ -4,7 +4,7 @@ package import JMAP
 ///
 /// For a single change, the types are those of RFC 8620, section 5.3, such as `forbidden`, `notFound` and `rateLimit`.
 /// For a whole call, they are those of section 3.6.2, such as `serverUnavailable`, `serverFail` and `unknownMethod`. A
-/// client reverts changes that were refused for good, and sends those that were refused temporarily again.
+/// client reverts changes that were refused permanently, and resends those that were refused temporarily.
 public struct ScriptedError: Hashable, Sendable {
     /// The error's type.
     public let type: String

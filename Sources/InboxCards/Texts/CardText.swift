@@ -364,7 +364,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case missingSubject
     /// The problem of a mail whose subject is too long.
     case subjectTooLong
-    /// The problem of a mail that speaks of a file. `%@` is the word.
+    /// The problem of a mail that mentions a file. `%@` is the word.
     case missingAttachment
     /// The problem of a file that is too large. `%@` is the size that the server allows.
     case fileTooLarge

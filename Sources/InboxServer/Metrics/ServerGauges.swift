@@ -18,7 +18,7 @@ struct ServerGauges: Sendable {
         var logBytes = 0
         /// The number of servers of the database that send heartbeats, and this one's number among them.
         var (servers, serverNumber) = (1, 0)
-        /// The payloads of all webhooks that wait, and those that failed for good.
+        /// The payloads of all webhooks that wait, and those that failed permanently.
         var (pendingPayloads, deadLetters) = (0, 0)
     }
 

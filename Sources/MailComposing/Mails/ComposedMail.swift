@@ -2,8 +2,8 @@ package import Foundation
 
 /// A written mail with everything that a server needs to send it.
 package struct ComposedMail: Hashable, Sendable {
-    /// The `Message-ID`, without angle brackets. It is the mail's for good: by it, a mail is found that may have been
-    /// sent.
+    /// The `Message-ID`, without angle brackets. It never changes: a mail that may have been sent is found by
+    /// it.
     package var messageID: String
     /// The date on which it was written.
     package var date: Date

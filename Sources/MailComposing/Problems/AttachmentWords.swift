@@ -14,7 +14,7 @@ enum AttachmentWords {
         var previous = ""
         for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
             let folded = SearchText.folded(String(word))
-            // “Without attachment” speaks of none.
+            // “Without attachment” mentions none.
             if !negations.contains(previous), isAttachment(folded, after: previous) { return shown(word) }
             previous = folded
         }

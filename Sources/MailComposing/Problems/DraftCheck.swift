@@ -149,7 +149,7 @@ package struct DraftCheck: Hashable, Sendable {
 
     // MARK: Attachments
 
-    /// The word of the text that speaks of an attachment, if there is none.
+    /// The word by which the text mentions an attachment, if the draft has none.
     private var missingAttachment: String? {
         // The pictures of a quoted mail aren't attachments of the person.
         let ownHTML = html.map(Self.beforeQuotation)

@@ -59,7 +59,7 @@ struct PipelineReading {
 
     /// Records that all has ended though it was to be cancelled, or though the wait for a commit was.
     ///
-    /// A commit that is cancelled while it waits for a standby is confirmed all the same, with no more than a warning
+    /// A commit that is cancelled while it waits for a standby is confirmed nevertheless, with no more than a warning
     /// (PostgreSQL, "Synchronous Replication"). It may be lost with the primary, so its outcome is unknown.
     ///
     /// - Parameter isUncertain: Whether a commit was confirmed with that warning: someone else has cancelled its wait.

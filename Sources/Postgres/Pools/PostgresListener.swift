@@ -39,7 +39,7 @@ package final class PostgresListener: Sendable {
     ///   - heartbeat: The seconds of silence after which the connection is checked, and within which that has to be
     ///     answered.
     ///   - receive: Called with each event, in their order, on the listener's thread: no other thread has to begin
-    ///     before a notification is heard. It returns soon; what comes meanwhile waits in the connection.
+    ///     before a notification is received. It returns soon; what comes meanwhile waits in the connection.
     /// - Throws: ``PostgresError`` of the kind `rejected` if a pooler is between.
     package init(
         _ settings: PostgresSettings,

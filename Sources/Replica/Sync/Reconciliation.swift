@@ -21,7 +21,7 @@ struct Reconciliation: Hashable, Sendable {
     mutating func request() { isRequested = true }
 
     /// Forgets a request, at the start of a round and after the fetches of a verification, which may change the state
-    /// once more.
+    /// again.
     mutating func cancelRequest() { isRequested = false }
 
     /// Begins the requested verification.

@@ -38,7 +38,7 @@ package actor ServerConnection {
     ///   - person: The person of the token. A session of another person is rejected. Nil if the server's name for the
     ///     person isn't known.
     ///   - scheme: The form in which the token is sent.
-    ///   - token: Returns the token to send. It is called once more if the server rejects the token.
+    ///   - token: Returns the token to send. It is called again if the server rejects the token.
     package init(
         server: URL,
         person: String?,
@@ -264,7 +264,7 @@ package actor ServerConnection {
         return .success(response)
     }
 
-    /// Runs an exchange with a token, and once more with a new one if the server answers 401.
+    /// Runs an exchange with a token, and again with a new one if the server answers 401.
     private func authorized<Answer>(
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
     ) async throws -> Answer {

@@ -210,7 +210,7 @@ extension SyncEngine {
         setStream(.broken(failure?.offlineReason ?? Self.closedByServer, nextTry: nextTry))
         // A successful sync ends the wait for a server that couldn't be reached, once. It doesn't end the wait for a
         // server that closes or refuses its streams: each opened stream, and each sync, would end it. Until then, the
-        // device has no other way to hear of changes.
+        // device has no other way to learn of changes.
         if failure?.isFromServer ?? false { trigger.yield() }
         if end.wasOpen || reconnection.wasCutShort || failure?.retryAfter != nil {
             guard (try? await clock.sleep(until: nextTry)) != nil else { return false }

@@ -33,7 +33,7 @@ struct TokenState {
     /// The reason for the last rejection of a token.
     private var refusal = TokenRefusal(.unspecified)
 
-    /// The error of the rejected token. Nil if none is rejected for good.
+    /// The error of the rejected token. Nil if none is rejected permanently.
     var rejection: SyncError? { rejected?.error }
 
     /// The error of a kept token that the server rejects.

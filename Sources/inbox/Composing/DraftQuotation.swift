@@ -36,7 +36,7 @@ struct DraftQuotation: Hashable, Sendable {
     /// Returns the quotation of a stored draft: the answered or forwarded mail is quoted again.
     ///
     /// - Parameter offline: Whether the server isn't asked for the mail's text, if this device lacks it.
-    /// - Returns: Nil if the draft's text doesn't end with that mail, if its text isn't at hand, or if nothing is
+    /// - Returns: Nil if the draft's text doesn't end with that mail, if its text isn't available, or if nothing is
     ///   answered or forwarded.
     /// - Throws: `MailError`: `storage`, `closed`.
     static func find(in draft: MailDraft, of mail: Mail, offline: Bool) async throws -> DraftQuotation? {

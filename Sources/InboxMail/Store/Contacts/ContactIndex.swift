@@ -59,7 +59,7 @@ enum ContactIndex {
     private static let maxTypedWords = 8, maxTypedLength = 256
     /// The longest prefixes that have an index of their own.
     private static let prefixLength = 4
-    /// The number of contacts whose words are read at most, before those of a word are sought in the index.
+    /// The number of contacts whose words are read at most, before those of a word are looked up in the index.
     fileprivate static let maxCandidates = 300
 
     /// A typed text, as words that each have to be a prefix of one of the contact's.
