@@ -70,7 +70,9 @@
                 let (times, names) = (times, MailNames(texts, own: account.identities))
                 List {
                     ForEach(model.entries) { entry in row(entry, times, names) }
-                    if model.hasMore { more }
+                    if model.hasMore {
+                        LoadMoreButton(texts, isLoading: model.isLoadingMore) { model.loadMore() }
+                    }
                 }
                 .listStyle(.plain)
                 .refreshable { [model] in await model.refresh() }
@@ -85,15 +87,6 @@
             case .failed(let error): .failed(error)
             case .loaded: model.entries.isEmpty ? .empty(.inbox) : nil
             }
-        }
-
-        private var more: some View {
-            Button(texts[.loadMore]) { model.loadMore() }
-                .frame(maxWidth: .infinity)
-                .disabled(model.isLoadingMore)
-                .overlay { if model.isLoadingMore { ProgressView() } }
-                .onAppear { model.loadMore() }
-                .listRowSeparator(.hidden)
         }
 
         private func row(_ entry: InboxEntry, _ times: RelativeTimeModel, _ names: MailNames) -> some View {

@@ -54,7 +54,9 @@
                 List {
                     ForEach(rows) { row in view(of: row, times, names) }
                     if model.search.serverError != nil, model.isSearching { deviceOnly }
-                    if model.hasMore { more }
+                    if model.hasMore {
+                        LoadMoreButton(texts, isLoading: model.isLoadingMore) { model.loadMore() }
+                    }
                 }
                 .listStyle(.plain)
                 .refreshable { [model] in await model.refresh() }
@@ -90,15 +92,6 @@
                 .font(.footnote)
                 .foregroundStyle(.secondary)
                 .frame(maxWidth: .infinity)
-                .listRowSeparator(.hidden)
-        }
-
-        private var more: some View {
-            Button(texts[.loadMore]) { model.loadMore() }
-                .frame(maxWidth: .infinity)
-                .disabled(model.isLoadingMore)
-                .overlay { if model.isLoadingMore { ProgressView() } }
-                .onAppear { model.loadMore() }
                 .listRowSeparator(.hidden)
         }
 

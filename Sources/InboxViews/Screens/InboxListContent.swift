@@ -74,7 +74,10 @@
             } else {
                 List {
                     ForEach(model.messages) { message in row(message) }
-                    if model.list.hasMore { more }
+                    if model.list.hasMore {
+                        LoadMoreButton(texts, isLoading: model.list.isLoadingMore) { model.list.loadMore() }
+                            .listRowBackground(Color.clear)
+                    }
                 }
                 .listStyle(.plain)
                 .scrollContentBackground(.hidden)
@@ -97,16 +100,6 @@
         /// Whether there is nothing to show, because the server can't be reached.
         private var isOffline: Bool {
             if case .failed(let error) = shown { error.code == .notConnected } else { false }
-        }
-
-        private var more: some View {
-            Button(texts[.loadMore]) { model.list.loadMore() }
-                .frame(maxWidth: .infinity)
-                .disabled(model.list.isLoadingMore)
-                .overlay { if model.list.isLoadingMore { ProgressView() } }
-                .onAppear { model.list.loadMore() }
-                .listRowSeparator(.hidden)
-                .listRowBackground(Color.clear)
         }
 
         // MARK: - Rows
