@@ -138,3 +138,13 @@ struct BodySource: Sendable {
         return answer.arguments["list"]?.elements ?? []
     }
 }
+
+extension SyncError {
+    /// Whether the request may succeed for fewer mails, or for others.
+    var maySucceedForFewerMails: Bool {
+        switch self {
+        case .malformed, .method, .transport(.tooLarge): true
+        default: false
+        }
+    }
+}
