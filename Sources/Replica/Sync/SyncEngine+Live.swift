@@ -139,27 +139,10 @@ extension SyncEngine {
         }
     }
 
-    /// The attempts to open the event stream.
-    private struct Reconnection {
-        var retry = RetryMachine()
-        /// Whether the last wait ended early.
-        var wasCutShort = false
-    }
-
-    /// The end of an event stream.
-    private struct StreamEnd {
-        /// The time at which it was requested.
-        let requestedAt: Date
-        /// Whether the server opened it.
-        let wasOpen: Bool
-        /// Nil if the server closed it, or the reason isn't known.
-        let failure: SyncError?
-    }
-
     private enum ListeningOutcome {
         case noEventSource
         case cancelled
-        case ended(StreamEnd)
+        case ended(Reconnection.End)
     }
 
     /// Opens the event stream, and reads it to its end.
@@ -175,12 +158,12 @@ extension SyncEngine {
             noteReachable()
             trigger.yield()
             try await readEvents(stream, trigger)
-            return .ended(StreamEnd(requestedAt: requestedAt, wasOpen: wasOpen, failure: nil))
+            return .ended(Reconnection.End(requestedAt: requestedAt, wasOpen: wasOpen, failure: nil))
         } catch SyncError.status(let status, _, _) where [204, 404, 405, 501].contains(status) {
             return .noEventSource
         } catch {
             guard !Task.isCancelled else { return .cancelled }
-            return .ended(StreamEnd(requestedAt: requestedAt, wasOpen: wasOpen, failure: error as? SyncError))
+            return .ended(Reconnection.End(requestedAt: requestedAt, wasOpen: wasOpen, failure: error as? SyncError))
         }
     }
 
@@ -188,38 +171,27 @@ extension SyncEngine {
     ///
     /// - Returns: False if the task is cancelled first.
     private func wait(
-        after end: StreamEnd,
+        after end: Reconnection.End,
         _ reconnection: inout Reconnection,
         _ trigger: AsyncStream<Void>.Continuation
     ) async -> Bool {
         let failure = end.failure
-        // A connection that lasted for a while succeeded. One that the server closes at once, repeatedly, did not.
-        if clock.now.timeIntervalSince(end.requestedAt) > Double(settings.ping) { reconnection.retry.succeeded() }
-        reconnection.retry.failed(
-            isRetryable: failure?.isRetryable ?? true,
-            retryAfter: failure?.retryAfter,
-            at: clock.now,
-            jitter: random.unit()
-        )
-        guard let nextTry = reconnection.retry.earliest(at: clock.now) else {
+        switch reconnection.ended(end, ping: settings.ping, at: clock.now, jitter: random.unit()) {
+        case .awaitToken:
             if let failure { recordRefusal(failure) }
-            guard await resumption() else { return false }
-            reconnection.retry = RetryMachine()
+            return await resumption()
+        case .wait(let nextTry, let endsEarly):
+            setStream(.broken(failure?.offlineReason ?? Self.closedByServer, nextTry: nextTry))
+            // Without a stream, the device has no other way to learn of changes.
+            if failure?.isFromServer ?? false { trigger.yield() }
+            if endsEarly {
+                guard await pause(until: nextTry) else { return false }
+            } else {
+                guard (try? await clock.sleep(until: nextTry)) != nil else { return false }
+            }
+            reconnection.waited(until: nextTry, endsEarly: endsEarly, at: clock.now)
             return true
         }
-        setStream(.broken(failure?.offlineReason ?? Self.closedByServer, nextTry: nextTry))
-        // A successful sync ends the wait for a server that couldn't be reached, once. It doesn't end the wait for a
-        // server that closes or refuses its streams: each opened stream, and each sync, would end it. Until then, the
-        // device has no other way to learn of changes.
-        if failure?.isFromServer ?? false { trigger.yield() }
-        if end.wasOpen || reconnection.wasCutShort || failure?.retryAfter != nil {
-            guard (try? await clock.sleep(until: nextTry)) != nil else { return false }
-            reconnection.wasCutShort = false
-        } else {
-            guard await pause(until: nextTry) else { return false }
-            reconnection.wasCutShort = clock.now < nextTry
-        }
-        return true
     }
 
     private static var closedByServer: OfflineReason {

@@ -7,9 +7,10 @@ package import Logging
 ///
 /// State machines without I/O make the decisions, and the actor carries them out. `TypeRound`, `ChunkedFetch`,
 /// `WindowFetch`, `IDListing`, `OutlineFetch` and `SliceFilling` decide what to request next; they last for one fetch.
-/// `SizeRejection` and `SendOutcome` decide about the next request after an answer. The actor guards the values that
-/// last longer. Callers, the tasks of ``runLive()`` and the round under way change them, so after each `await` any of
-/// them may have changed:
+/// `SizeRejection` and `SendOutcome` decide about the next request after an answer. `Reconnection` decides when the
+/// event stream is opened again, and `PollingInterval` when the server is polled; they last for one ``runLive()``. The
+/// actor guards the values that last longer. Callers, the tasks of ``runLive()`` and the round under way change them,
+/// so after each `await` any of them may have changed:
 ///
 /// - `roundQueue`: two rounds never run at once, and calls at the same time share one.
 /// - `lifecycle`: the lock isn't released during a round or a sign-out, and no request is sent after the engine is
