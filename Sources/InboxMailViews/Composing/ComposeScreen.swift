@@ -116,22 +116,13 @@
         }
 
         private var datePicker: some View {
-            NavigationStack {
-                DatePicker(texts[.sendLater], selection: $date, in: Date()...)
-                    .datePickerStyle(.graphical)
-                    .padding()
-                    .toolbar {
-                        ToolbarItem(placement: .cancellationAction) {
-                            Button(texts[.cancel]) { isPickingDate = false }
-                        }
-                        ToolbarItem(placement: .confirmationAction) {
-                            Button(texts[.send]) {
-                                isPickingDate = false
-                                send(later: date)
-                            }
-                        }
-                    }
-            }
+            DateSheet(
+                texts[.sendLater],
+                confirmation: texts[.send],
+                texts: texts,
+                date: $date,
+                isPresented: $isPickingDate
+            ) { send(later: date) }
         }
 
         // MARK: - Actions

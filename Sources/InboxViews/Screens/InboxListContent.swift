@@ -230,22 +230,13 @@
         }
 
         private var datePicker: some View {
-            NavigationStack {
-                DatePicker(texts[.remindLater], selection: $pickedDate, in: Date()...)
-                    .datePickerStyle(.graphical)
-                    .padding()
-                    .toolbar {
-                        ToolbarItem(placement: .cancellationAction) {
-                            Button(texts[.cancel]) { isPickingDate = false }
-                        }
-                        ToolbarItem(placement: .confirmationAction) {
-                            Button(texts[.remindLater]) {
-                                perform(.snooze(until: pickedDate), snoozed)
-                                isPickingDate = false
-                            }
-                        }
-                    }
-            }
+            DateSheet(
+                texts[.remindLater],
+                confirmation: texts[.remindLater],
+                texts: texts,
+                date: $pickedDate,
+                isPresented: $isPickingDate
+            ) { perform(.snooze(until: pickedDate), snoozed) }
         }
 
         // MARK: - Bars
