@@ -514,6 +514,14 @@ if let names = Context.environment["SWIFT_INBOX_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
 }
 
+// The tests spend most of their time in these floors, whose unoptimized code is several times slower: with the options
+// of `scripts/build-options` they are optimized, and check as much as without.
+if let names = Context.environment["SWIFT_INBOX_OPTIMIZED"]?.split(separator: " ") {
+    for target in package.targets where names.contains(Substring(target.name)) {
+        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    }
+}
+
 // The benchmarks read inside an open transaction, which needs `package` access, so they are targets of this package;
 // only for those who run them (`make bench`).
 if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
