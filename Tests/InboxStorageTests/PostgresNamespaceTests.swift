@@ -96,19 +96,67 @@ import Testing
         }
         #expect(try await countAfterStart(database, adding: "ann") == 1)
         #expect(try await schemas(database) == [#"My \ App"#])
-        #expect(try await paths(database) == [#"search_path="My \ App""#])
+        #expect(try await paths(database) == [#"search_path="My \ App", pg_temp"#])
         try await database.use { try $0.executeScript(#"ALTER SCHEMA "My \ App" RENAME TO "Your App""#) }
         #expect(try await countAfterStart(database, adding: "bob") == 2)
         #expect(try await schemas(database) == ["Your App"])
-        #expect(try await paths(database) == [#"search_path="Your App""#])
+        #expect(try await paths(database) == [#"search_path="Your App", pg_temp"#])
     }
 
-    @Test func `functions of an earlier start look in the schema of the tables alone`() async throws {
+    @Test func `functions of an earlier version look in the schema of the tables alone`() async throws {
         let database = try await StorageDatabase()
         _ = try await database.use { try PostgresSchema.prepare($0) }
+        #expect(try await paths(database) == [#"search_path="$user", public, pg_temp"#])
+        try await database.use { connection in
+            for function in ["countOutboxRows()", "moveInOutboxCount()"] {
+                try connection.executeScript(
+                    """
+                    ALTER FUNCTION \(function) SET search_path FROM CURRENT;
+                    GRANT EXECUTE ON FUNCTION \(function) TO PUBLIC
+                    """
+                )
+            }
+        }
         #expect(try await paths(database) == [#"search_path="$user", public"#])
         #expect(try await countAfterStart(database, adding: "ann") == 1)
-        #expect(try await paths(database) == ["search_path=public"])
+        #expect(try await paths(database) == ["search_path=public, pg_temp"])
+        let open = try await database.use { connection in
+            try connection.execute(
+                """
+                SELECT count(*) FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')
+                """
+            )[0][0] as Int
+        }
+        #expect(open == 0)
+    }
+
+    @Test func `another user's temporary table isn't written with the rights of the owner`() async throws {
+        let database = try await StorageDatabase()
+        #expect(try await countAfterStart(database, adding: "ann") == 1)
+        var intruder = database
+        intruder.user = "namespace_intruder"
+        try await administrate("CREATE ROLE namespace_intruder LOGIN PASSWORD 'secret'")
+        // A trigger of that table would run with them.
+        let attack = """
+            CREATE TEMP TABLE webhookCount (
+                webhook bigint, slot smallint, pending bigint, dead bigint, PRIMARY KEY (webhook, slot)
+            );
+            CREATE TEMP TABLE bait (webhook bigint, diedAt bigint);
+            CREATE TRIGGER bait AFTER INSERT ON bait REFERENCING NEW TABLE AS changed
+                FOR EACH STATEMENT EXECUTE FUNCTION public.countOutboxRows();
+            INSERT INTO bait VALUES (1, NULL)
+            """
+        let error = await failure(PostgresError.self) { try await intruder.use { try $0.executeScript(attack) } }
+        #expect(error?.sqlState == "42501", "\(error as Any)")
+        // The path alone keeps it away, too.
+        try await database.use { connection in
+            try connection.executeScript("GRANT EXECUTE ON FUNCTION countOutboxRows() TO namespace_intruder")
+        }
+        let count = try await intruder.use { connection in
+            try connection.executeScript(attack)
+            return try connection.execute("SELECT count(*) FROM pg_temp.webhookCount")[0][0] as Int
+        }
+        #expect(count == 0)
     }
 
     @Test func `a database with two inboxes is refused by servers and checkups`() async throws {

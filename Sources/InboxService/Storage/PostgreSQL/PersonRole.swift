@@ -305,7 +305,7 @@
                 try PersonRole.create(connection)
                 try begun()
             }
-            try PostgresNamespace.updateFunctions(connection)
+            try PostgresNamespace.secureFunctions(connection)
             return try PersonRole.prepare(connection)
         }
     }

@@ -87,29 +87,48 @@
 
         // MARK: Functions
 
-        /// Gives the functions that run with the rights of the tables' owner the path of a connection that has the
-        /// namespace. One that an earlier version made has the path of its user, and one in a schema that was renamed
-        /// has that of the former name.
-        static func updateFunctions(_ connection: PostgresConnection) throws {
-            guard try !outdatedFunctions(connection).isEmpty else { return }
+        /// Secures the functions that run with the rights of the tables' owner, on a connection that has the namespace.
+        ///
+        /// PostgreSQL looks for tables in the schema of temporary ones first, `pg_temp`, unless `search_path` has it at
+        /// another place, and lets everyone make a trigger of a function. So another user of the database could have
+        /// made such a function write into a temporary table, whose own triggers would have run with the owner's rights
+        /// (PostgreSQL, CREATE FUNCTION, "Writing SECURITY DEFINER Functions Safely"). Here temporary tables come last,
+        /// and only the owner can execute the functions. The triggers of the tables don't ask for that right.
+        ///
+        /// A function that an earlier version made has the path of its user, and one in a schema that was renamed has
+        /// that of the former name.
+        static func secureFunctions(_ connection: PostgresConnection) throws {
+            guard try !insecureFunctions(connection).isEmpty else { return }
             try connection.transaction { connection in
                 connection.enqueue("SELECT pg_advisory_xact_lock($1)", [PostgresMigrator.lock])
                 try connection.pipeline([])
-                for function in try outdatedFunctions(connection) {
-                    try connection.executeScript("ALTER FUNCTION \(function) SET \(setting) FROM CURRENT")
+                for function in try insecureFunctions(connection) {
+                    try connection.executeScript(
+                        """
+                        ALTER FUNCTION \(function.name) SET \(setting) = \(function.path);
+                        REVOKE EXECUTE ON FUNCTION \(function.name) FROM PUBLIC
+                        """
+                    )
                 }
             }
         }
 
-        private static func outdatedFunctions(_ connection: PostgresConnection) throws -> [String] {
+        /// Returns the functions that look for tables elsewhere than in the namespace first, or that everyone can
+        /// execute, with the path that they have to have.
+        private static func insecureFunctions(
+            _ connection: PostgresConnection
+        ) throws -> [(name: String, path: String)] {
             try connection.execute(
                 """
-                SELECT oid::regprocedure::text FROM pg_proc
-                WHERE pronamespace = \(current) AND proname IN ('countoutboxrows', 'moveinoutboxcount')
-                    AND format('%s=%s', $1, current_setting($1)) <> ALL (coalesce(proconfig, '{}'))
+                SELECT oid::regprocedure::text, wanted.path
+                FROM pg_proc, concat(current_setting($1), ', pg_temp') AS wanted (path)
+                WHERE pronamespace = \(current) AND proname IN ('countoutboxrows', 'moveinoutboxcount') AND (
+                    concat($1, '=', wanted.path) <> ALL (coalesce(proconfig, '{}'))
+                    OR has_function_privilege('public', oid, 'EXECUTE')
+                )
                 """,
                 [setting]
-            ).map { try $0[0] }
+            ).map { (name: try $0[0], path: try $0[1]) }
         }
     }
 #endif
