@@ -117,6 +117,10 @@
             ("UPDATE webhookCount SET pending = pending + 1", "", "Webhooks"),
             ("DELETE FROM webhookCount", "", "Webhooks"),
             (
+                "GRANT CREATE ON SCHEMA public TO PUBLIC",
+                "REVOKE CREATE ON SCHEMA public FROM PUBLIC", "Access"
+            ),
+            (
                 "INSERT INTO migration VALUES ('later', 0, 'later')",
                 "DELETE FROM migration WHERE name = 'later'", "Schema"
             ),

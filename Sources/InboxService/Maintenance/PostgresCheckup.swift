@@ -144,15 +144,28 @@
             return Finding("Role", "sees one person")
         }
 
-        /// Checks who may connect: a user who is connected can send made-up announcements.
+        /// Checks who may connect: a user who is connected can send made-up announcements. One who can also create
+        /// functions where the tables are could have the server's statements call these (PostgreSQL, "Usage Patterns"
+        /// of schemas).
         private func access() throws -> Finding {
             let row = try row(
                 """
                 SELECT has_database_privilege('public', current_database(), 'CONNECT'),
-                    quote_ident(current_database())
+                    has_schema_privilege('public', current_schema(), 'CREATE'),
+                    quote_ident(current_database()), quote_ident(current_schema())
                 """
             )
-            let (isPublic, database): (Bool, String) = (try row[0], try row[1])
+            let (isPublic, isOpen): (Bool, Bool) = (try row[0], try row[1])
+            let (database, schema): (String, String) = (try row[2], try row[3])
+            guard !isOpen else {
+                return Finding(
+                    "Access",
+                    "every user may create functions in the schema of the tables, \(schema)",
+                    .trouble,
+                    "Run: REVOKE CREATE ON SCHEMA \(schema) FROM PUBLIC; REVOKE CONNECT ON DATABASE \(database) FROM "
+                        + "PUBLIC"
+                )
+            }
             return Finding(
                 "Access",
                 isPublic ? "every user of PostgreSQL may connect" : "granted users alone",
