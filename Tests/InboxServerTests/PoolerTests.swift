@@ -13,7 +13,7 @@
 
     /// A server whose reads and writes go through PgBouncer in transaction mode.
     ///
-    /// All tests of the server run so with `SWIFT_INBOX_POOLER=1` beside `SWIFT_INBOX_DATABASE=postgresql`.
+    /// Other suites run so in the step `postgresql-pooler` of `make test`.
     @Suite(.timeLimit(.minutes(5)), .onlyPostgreSQL) struct PoolerTests {
         @Test func `through a pooler, sends, streams and due work behave as without one`() async throws {
             let clock = ManualClock()
