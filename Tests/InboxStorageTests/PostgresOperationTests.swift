@@ -32,7 +32,10 @@ import Testing
         guard case .postgres(let postgres) = storage.engine else { return }
         let name = database.name
         try await database.use { connection in
-            for setting in ["synchronous_commit = off", "statement_timeout = 1", "lock_timeout = 1"] {
+            for setting in [
+                "synchronous_commit = off", "statement_timeout = 1", "lock_timeout = 1", "idle_session_timeout = 1",
+                "row_security = off",
+            ] {
                 try connection.executeScript("ALTER DATABASE \"\(name)\" SET \(setting)")
             }
             // From now on, all connections are new ones.
@@ -50,16 +53,17 @@ import Testing
                     let row = try connection.execute(
                         """
                         SELECT current_setting('synchronous_commit'), current_setting('statement_timeout'),
-                            current_setting('lock_timeout'), pg_sleep(0.01)::text
+                            current_setting('lock_timeout'), current_setting('idle_session_timeout'),
+                            current_setting('row_security'), pg_sleep(0.01)::text
                         """
                     )[0]
-                    return [try row[0], try row[1], try row[2]] as [String]
+                    return [try row[0], try row[1], try row[2], try row[3], try row[4]] as [String]
                 }
                 values.withLock { $0 = read ?? [] }
                 return read != nil
             }
         )
-        #expect(values.withLock { $0 } == ["on", "0", "0"])
+        #expect(values.withLock { $0 } == ["on", "0", "0", "0", "on"])
         try await storage.close()
     }
 

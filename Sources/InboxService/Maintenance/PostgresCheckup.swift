@@ -74,8 +74,11 @@
                 FROM pg_settings JOIN unnest($1, $2) AS wanted (name, value) USING (name)
                 """,
                 [
-                    ["statement_timeout", "lock_timeout", "row_security", "default_transaction_read_only"],
-                    ["0", "10s", "off", "on"],
+                    [
+                        "statement_timeout", "transaction_timeout", "lock_timeout", "row_security",
+                        "default_transaction_read_only",
+                    ],
+                    ["0", "0", "10s", "off", "on"],
                 ]
             )
             _ = try PostgresNamespace.use(on: connection)

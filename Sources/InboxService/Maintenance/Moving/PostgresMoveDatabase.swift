@@ -37,18 +37,15 @@
         /// Settings of the connection: no limits of time, an error instead of the rows of one person alone, if the user
         /// isn't the owner of the tables, and the schema with the tables.
         private func configure() throws {
+            let limits = PostgresRequirements.timeLimits
+            let names = limits + ["row_security", "cursor_tuple_fraction"]
+            let values = Array(repeating: "0", count: limits.count) + ["off", "1"]
             try connection.execute(
                 """
                 SELECT set_config(name, value, false)
                 FROM pg_settings JOIN unnest($1, $2) AS wanted (name, value) USING (name)
                 """,
-                [
-                    [
-                        "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout",
-                        "transaction_timeout", "idle_session_timeout", "row_security", "cursor_tuple_fraction",
-                    ],
-                    ["0", "0", "0", "0", "0", "off", "1"],
-                ]
+                [names, values]
             )
             _ = try PostgresNamespace.use(on: connection)
         }

@@ -123,10 +123,10 @@
             on connection: PostgresConnection,
             begun: (PostgresConnection) throws -> Void
         ) throws {
-            // The user's own limits are for short statements.
-            for name in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
-                connection.enqueue(.setLocal(name, "0"))
-            }
+            connection.enqueue(
+                "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = ANY($1)",
+                [PostgresRequirements.timeLimits]
+            )
             connection.enqueue("SELECT pg_advisory_xact_lock($1)", [Self.lock])
             try connection.pipeline([.setLocal("lock_timeout", "\(lockTimeout)ms")])
             // A statement after the lock sees the commits of its earlier holder.

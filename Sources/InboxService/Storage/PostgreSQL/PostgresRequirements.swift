@@ -42,6 +42,23 @@
             try connection.execute("SELECT current_setting($1)", [durability])[0][0]
         }
 
+        /// A user's limits of time, which hosted databases often have. They would end a migration, an erasure of a
+        /// large inbox, or a connection that is needed again. Not all versions have each of them.
+        static let timeLimits = [
+            "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "transaction_timeout",
+            "idle_session_timeout",
+        ]
+
+        /// Returns the settings with which a connection isn't subject to those limits that only some versions have, and
+        /// with which rows of one person are read without an error. The others are in `PostgresSettings`.
+        static func connectionSettings(_ connection: PostgresConnection) throws -> [(name: String, value: String)] {
+            let limits = try connection.execute(
+                "SELECT name FROM pg_settings WHERE name IN ('transaction_timeout', 'idle_session_timeout')"
+            ).map { (name: try $0[0] as String, value: "0") }
+            // With "off", a statement to whose rows a policy applies fails.
+            return limits + [(name: "row_security", value: "on")]
+        }
+
         /// Returns the problem of settings, or nil if they suffice.
         static func problem(with values: [String: String]) -> String? {
             let number = values["server_version_num"].flatMap { Int($0) } ?? 0

@@ -63,8 +63,8 @@
             pooler: String? = nil,
             isStopping: @escaping @Sendable () -> Bool = { false }
         ) async throws {
-            // Settings of the database at the start, which all connections keep, whatever its user has later: when a
-            // commit is confirmed, and where the tables are.
+            // Settings that all connections have, whatever the user's are later: when a commit is confirmed, and where
+            // the tables are, as at the start, and no limits of time.
             let fixed: [(name: String, value: String)]
             do {
                 let stated = try PostgresSettings(address)
@@ -80,7 +80,8 @@
                     let partitions = try PersonPartition.problem(in: connection)
                     var problems = open.isEmpty ? [] : [PersonRole.description(ofOpen: open)]
                     if let partitions { problems.append(PersonPartition.description(of: partitions)) }
-                    let fixed = [
+                    var fixed = try PostgresRequirements.connectionSettings(connection)
+                    fixed += [
                         (name: PostgresRequirements.durability, value: try PostgresRequirements.durability(connection)),
                         (name: PostgresNamespace.setting, value: namespace.path),
                     ]
