@@ -44,6 +44,26 @@ import Testing
         #expect(warning?.contains("secret") != true)
     }
 
+    @Test(arguments: [
+        "postgres://me@[::1]:5433/Inbox", "postgres:///inbox?host=/var/run/postgresql", "postgres://me@one,two/inbox",
+        "postgres://me@%2Fvar%2Frun%2Fpostgresql/inbox", "postgres://me:a%40%3A%2F%3F%23%25@db/My%20Inbox",
+        "postgres://me@db/inbox?options=-csearch_path%3Dmine",
+    ])
+    func `an address is as it was written`(_ text: String) throws {
+        #expect(try DatabaseAddress(text).url.absoluteString == text)
+    }
+
+    @Test(arguments: [
+        ("postgres://me:a%40b c@db/inbox", "postgres://me:a%40b%20c@db/inbox"),
+        (#"postgres://me:%3A[|]\^@db/inbox"#, "postgres://me:%3A%5B%7C%5D%5C%5E@db/inbox"),
+        ("postgres://me:50%@db/inbox", "postgres://me:50%25@db/inbox"),
+        ("PostgreSQL://me@db/Inbox", "postgresql://me@db/Inbox"),
+        ("postgres://me:p%40ä\n@[::1]/inbox", "postgres://me:p%40%C3%A4%0A@[::1]/inbox"),
+    ])
+    func `an address is completed as libpq reads it, and not encoded twice`(_ text: String, encoded: String) throws {
+        #expect(try DatabaseAddress(text).url.absoluteString == encoded)
+    }
+
     @Test func `an invalid address is an error that shows the form of several hosts`() throws {
         let known = try DatabaseAddress("postgres://me@/inbox?host=one,two&port=5432,5433").url
         #expect(known.query() == "host=one,two&port=5432,5433")

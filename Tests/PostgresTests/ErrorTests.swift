@@ -89,6 +89,36 @@ import Testing
         #expect(!text.contains("secret"))
     }
 
+    @Test func `an IPv6 address, a socket and names in capitals are read from an address`() throws {
+        for (address, description) in [
+            ("postgres://anna@[::1]:5433/Inbox", "user=anna host=::1 port=5433 dbname=Inbox"),
+            ("postgres://anna@%2Frun%2Fpostgresql/My%20Inbox", "user=anna host=/run/postgresql dbname=My Inbox"),
+            ("postgres:///inbox?host=/run/postgresql&user=Anna", "user=Anna host=/run/postgresql dbname=inbox"),
+        ] {
+            let parts = try PostgresSettings(address).description.split(separator: " ")
+            #expect(Set(parts).isSuperset(of: description.split(separator: " ")), "\(parts)")
+        }
+    }
+
+    @Test func `a password and names may have any characters, percent-encoded`() async throws {
+        let server = try await DatabaseServer.shared.value
+        let administration = try server.settings("postgres")
+        let settings = try PostgresSettings(
+            "postgres://an%40user%3A%2F1:a%40b%3Ac%2Fd%3Fe%23f%2525%20%5B%C3%A4%5D@127.0.0.1:\(server.port)/My%20Inbox%2F2"
+        )
+        let names = try await blocking {
+            let connection = try PostgresConnection(administration)
+            defer { connection.close() }
+            try connection.executeScript(#"CREATE ROLE "an@user:/1" LOGIN PASSWORD 'a@b:c/d?e#f%25 [ä]'"#)
+            try connection.executeScript(#"CREATE DATABASE "My Inbox/2" OWNER "an@user:/1""#)
+            let own = try PostgresConnection(settings)
+            defer { own.close() }
+            let row = try own.execute("SELECT current_user::text, current_database()::text")[0]
+            return [try row[0], try row[1]] as [String]
+        }
+        #expect(names == ["an@user:/1", "My Inbox/2"])
+    }
+
     @Test func `a wrong password, user or database is rejected, without the password`() async throws {
         let server = try await DatabaseServer.shared.value
         let port = server.port

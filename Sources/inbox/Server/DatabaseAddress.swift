@@ -3,11 +3,13 @@ import Foundation
 
 /// The value of `--database`, or of another option: a SQLite file, or the address of a database of PostgreSQL.
 struct DatabaseAddress: Sendable {
-    private let text: String
+    private var text: String
     private let option: String
 
     init(_ text: String, option: String = "--database") {
         (self.text, self.option) = (text, option)
+        // libpq knows the scheme in lowercase alone.
+        if isPostgreSQL, let scheme, let end = text.range(of: "://") { self.text = scheme + text[end.lowerBound...] }
     }
 
     /// The part before `://`, in lowercase. Nil for the path of a file.
@@ -25,15 +27,45 @@ struct DatabaseAddress: Sendable {
     var url: URL {
         get throws {
             guard isPostgreSQL else { return try path }
-            guard let address = URL(string: text) else {
+            guard
+                let address = URL(string: text, encodingInvalidCharacters: false)
+                    ?? URL(string: encoded, encodingInvalidCharacters: false)
+            else {
                 throw ValidationError(
-                    "\(option) isn't an address. In it, the characters @ : / of a password are %40 %3A %2F, and "
-                        + "several hosts with ports are ?host=one,two&port=5432,5433."
+                    "\(option) isn't an address. In it, the characters @ : / ? # of a password are %40 %3A %2F %3F "
+                        + "%23, and several hosts with ports are ?host=one,two&port=5432,5433."
                 )
             }
             return address
         }
     }
+
+    /// The address with those characters percent-encoded that a URL doesn't have, such as a space in a password, and
+    /// with all else as it is. Foundation would also encode each `%`, so that a password with `%40` would be another.
+    private var encoded: String {
+        let begin = text.range(of: "://")?.upperBound ?? text.startIndex
+        let authority = text[begin...].prefix { !"/?#".contains($0) }
+        let host = authority.lastIndex(of: "@") ?? begin
+        return zip(text.utf8.indices, text.utf8).reduce(into: "") { encoded, unit in
+            let (place, byte) = unit
+            let isPart =
+                switch byte {
+                case UInt8(ascii: "%"): text.utf8[place...].dropFirst().prefix(2).count(where: Self.isDigit) == 2
+                // Those of a host's IPv6 address.
+                case UInt8(ascii: "["), UInt8(ascii: "]"): place >= host
+                default: Self.characters.contains(byte)
+                }
+            let digits = String(byte, radix: 16, uppercase: true)
+            encoded += isPart ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
+        }
+    }
+
+    /// The characters of a URL, but `%`, `[` and `]`.
+    private static let characters = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#@!$&'()*+,;=".utf8
+    )
+
+    private static func isDigit(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
 
     /// Returns the file's URL or the address, for a command that uses it. It warns about a password in the address.
     ///
