@@ -55,6 +55,33 @@ import Testing
         }
     }
 
+    #if PostgreSQL
+        @Test(.onlyPostgreSQL)
+        func `a batch that arrives at both servers is applied once, with one answer`() async throws {
+            try await TwoServers.run { one, other in
+                let phone = try await one.device(of: "ann")
+                let there = phone.moved(to: other)
+                for number in 1...20 {
+                    let id = try await one.send(to: ["person": "ann"])
+                    let batch: JSON = ["epoch": "e1", "number": JSON(number)]
+                    let before = try await phone.state()
+                    async let first = phone.update(id, ["readAt": date], batch: batch)
+                    async let second = there.update(id, ["readAt": date], batch: batch)
+                    let answers = try await [first, second]
+                    #expect(answers[0] == answers[1])
+                    #expect(try await phone.message(id)?["readAt"] == date)
+                    // One change, whose state is that of both answers.
+                    let changes = try await there.changes(since: before)
+                    #expect(changes.updated == [id] && answers[0]["newState"]?.stringValue == changes.state)
+                    // An answer that was lost: the device asks once more, after a change elsewhere.
+                    try await there.update(id, ["readAt": .null])
+                    #expect(try await phone.update(id, ["readAt": date], batch: batch) == answers[0])
+                    #expect(try await there.message(id)?["readAt"] == .null)
+                }
+            }
+        }
+    #endif
+
     @Test(arguments: [(0.0, isKept: true), (0.001, isKept: false)])
     func `a batch is remembered for 30 days exactly`(after seconds: Double, isKept: Bool) async throws {
         try await withFolder { folder in
