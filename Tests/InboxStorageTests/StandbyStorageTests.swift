@@ -69,6 +69,61 @@ import Testing
         }
     }
 
+    @Test func `a server whose confirmed commits are lost by a failover stores nothing more`() async throws {
+        try await DatabaseServer.run(options: ["max_locks_per_transaction=256"]) { server in
+            try await Storage.open(try #require(URL(string: server.address()))).close()
+            let standby = try await server.startStandby()
+            let hosts = try #require(URL(string: server.address(ports: [server.port, standby])))
+            let storage = try await Storage.open(hosts)
+            try await storage.join()
+            let writer = try await writer(storage)
+            _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
+            let replica = try PostgresSettings(server.address(port: standby) + "?target_session_attrs=any")
+            let hasArrived = try await eventually {
+                try await blocking { try PostgresConnection(replica).execute("SELECT count(*) FROM person")[0][0] } == 1
+            }
+            #expect(hasArrived)
+            // The standby receives nothing more, and the primary doesn't wait for it.
+            try await blocking {
+                let connection = try PostgresConnection(replica)
+                defer { connection.close() }
+                try connection.executeScript("ALTER SYSTEM SET primary_conninfo = ''")
+                try connection.execute("SELECT pg_reload_conf()")
+                while try !connection.execute("SELECT FROM pg_stat_wal_receiver").isEmpty {
+                    Thread.sleep(forTimeInterval: 0.01)
+                }
+            }
+            _ = try await writer.write { try $0.person(named: "bob", advancing: true) }
+            #expect(!storage.hasLostCommits)
+            try await server.kill()
+            try await server.promote(standby)
+            // It finds that by its own row, without a request.
+            #expect(try await eventually { storage.hasLostCommits })
+            let error = await failure((any Error).self) {
+                _ = try await writer.write { try $0.person(named: "cid", advancing: true) }
+            }
+            let isBusy = if case .busy? = error.flatMap({ StorageFailure($0) }) { true } else { false }
+            #expect(isBusy, "\(String(describing: error))")
+            let isRead = try await eventually {
+                let names: [String]? = try? await storage.read { try $0.db.values("SELECT name FROM person") }
+                return names == ["ann"]
+            }
+            #expect(isRead)
+            try await storage.close()
+
+            // Nor does another one, until the database has a new generation of states.
+            let later = try await Storage.open(hosts)
+            let refusal = await failure(ServerSetupError.self) { try await later.join() }
+            #expect(refusal?.description.contains("inbox restore --database") == true, "\(refusal as Any)")
+            try await later.close()
+            try await onNewThread { try RestoredDatabase.beginGeneration(of: hosts) }
+            let restored = try await Storage.open(hosts)
+            try await restored.join()
+            #expect(!restored.hasLostCommits)
+            try await restored.close()
+        }
+    }
+
     @Test func `a commit waits for a synchronous standby, and the server isn't ready meanwhile`() async throws {
         try await DatabaseServer.run(options: ["max_locks_per_transaction=256"]) { server in
             let settings = try server.settings()
