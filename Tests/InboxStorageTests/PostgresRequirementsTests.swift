@@ -1,3 +1,6 @@
+import Foundation
+import Groundwork
+import RunningPostgres
 import Testing
 
 @testable import InboxService
@@ -70,6 +73,35 @@ import Testing
         let error = PostgresError(.other, "prepared statement \"s1\" already exists", sqlState: state)
         #expect(Storage.setupError(of: error)?.description.contains("the pooler's as --pooler") == true)
         #expect(Storage.setupError(of: PostgresError(.other, "syntax error", sqlState: "42601")) == nil)
+    }
+
+    /// A pooler with `ignore_startup_parameters`, as other clients need it.
+    @Test func `a pooler in transaction mode that ignores settings is refused as a database`() async throws {
+        let options = ["max_locks_per_transaction=256"]
+        try await DatabaseServer.run(options: options, poolerIgnores: "options") { server in
+            try await Storage.open(try #require(URL(string: server.address()))).close()
+            let pooled = try #require(URL(string: server.address(port: server.poolerPort)))
+            let start = await failure(ServerSetupError.self) { _ = try await Storage.open(pooled) }
+            let advice = "give a direct address, and the pooler's as --pooler"
+            #expect(start?.description.contains(advice) == true, "\(start as Any)")
+            let checkup = await failure(MaintenanceError.self) {
+                _ = try await onNewThread {
+                    try DatabaseCheckup(of: pooled, now: Date(), connectionLimit: 100).findings
+                }
+            }
+            #expect(checkup?.description == start?.description)
+            let restore = await failure(ServerSetupError.self) {
+                try await onNewThread { try RestoredDatabase.beginGeneration(of: pooled) }
+            }
+            #expect(restore?.description.contains("leads through a pooler") == true, "\(restore as Any)")
+            // In session mode it is as good as no pooler.
+            let session = try PostgresSettings(server.address("session", port: server.poolerPort))
+            try await blocking {
+                let connection = try PostgresConnection(session)
+                defer { connection.close() }
+                try DirectConnection.require(connection, of: "--database")
+            }
+        }
     }
 
     @Test func `the settings of a real database are checked before it is migrated`() async throws {

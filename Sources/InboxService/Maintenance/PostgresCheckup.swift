@@ -23,6 +23,7 @@
             do {
                 let connection = try PostgresConnection(try PostgresSettings(address))
                 defer { connection.close() }
+                try DirectConnection.require(connection, of: "--database")
                 return try PostgresCheckup(connection: connection, now: now, start: start).findings()
             } catch let error as PostgresError {
                 let advice =

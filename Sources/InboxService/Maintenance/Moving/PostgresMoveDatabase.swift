@@ -22,6 +22,7 @@
             db = .postgres(PostgresTransaction(connection))
             name = "PostgreSQL (\(settings))"
             do {
+                try DirectConnection.require(connection, of: name)
                 try PostgresRequirements.check(connection)
                 try configure()
                 try PostgresStorage.requireAllRows(connection, option: name)

@@ -72,6 +72,7 @@
                     let connection = try PostgresConnection(stated)
                     defer { connection.close() }
                     connection.shouldCancel = isStopping
+                    try DirectConnection.require(connection, of: "--database")
                     let namespace = try PostgresNamespace.use(on: connection)
                     try UnfinishedMove.refuse(in: connection)
                     let role = try PostgresSchema.prepare(connection)
