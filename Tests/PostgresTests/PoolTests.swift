@@ -399,6 +399,31 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         }
     }
 
+    @Test func `a pool uses the connections that a full database leaves it, and more later`() async throws {
+        try await DatabaseServer.run(options: ["max_connections=8"]) { server in
+            let settings = try server.settings()
+            var others: [Held] = []
+            for _ in 0..<8 { others.append(try await blocking { try Held(PostgresConnection(settings)) }) }
+            let pool = PostgresPool(settings, limits: limits(connections: 4), backOff: Pauses().backOff)
+            #expect(try await eventually { pool.outage != nil })
+            let error = await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
+            #expect(error?.kind == .unavailable && error?.sqlState == "53300", "\(String(describing: error))")
+            for other in others[..<2] { await other.use { $0.close() } }
+            #expect(try await eventually { pool.counts.connected == 2 })
+            let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<50 {
+                    group.addTask { try await pool.run { try $0.execute("SELECT $1", [number])[0][0] } }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(numbers.sorted() == Array(0..<50))
+            #expect(pool.outage == nil)
+            for other in others[2...] { await other.use { $0.close() } }
+            #expect(try await eventually { pool.counts.connected == 4 })
+            await pool.close()
+        }
+    }
+
     @Test func `a pool's reported outcomes match the stored rows while connections are cut`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
         let relay = try await DatabaseRelay(for: database.server)
