@@ -113,8 +113,8 @@
             }
         }
 
-        /// Returns the functions that look for tables elsewhere than in the namespace first, or that everyone can
-        /// execute, with the path that they have to have.
+        /// Returns the functions of this user that look for tables elsewhere than in the namespace first, or that
+        /// everyone can execute, with the path that they have to have.
         private static func insecureFunctions(
             _ connection: PostgresConnection
         ) throws -> [(name: String, path: String)] {
@@ -125,7 +125,7 @@
                 WHERE pronamespace = \(current) AND proname IN ('countoutboxrows', 'moveinoutboxcount') AND (
                     concat($1, '=', wanted.path) <> ALL (coalesce(proconfig, '{}'))
                     OR has_function_privilege('public', oid, 'EXECUTE')
-                )
+                ) AND pg_has_role(proowner, 'USAGE')
                 """,
                 [setting]
             ).map { (name: try $0[0], path: try $0[1]) }
