@@ -41,8 +41,11 @@
                         case 1:
                             try await nodes.killBackend()
                         case 2:
-                            try await nodes.relays[index].cut(after: nodes.random(0...20_000))
-                            try await Task.sleep(for: .milliseconds(500))
+                            // Up to ten connections, each at a byte of its own.
+                            for _ in 0..<10 {
+                                try await nodes.relays[index].cut(after: nodes.random(0...20_000))
+                                try await Task.sleep(for: .milliseconds(100))
+                            }
                         case 3:
                             try await nodes.relays[index].hold()
                             try await Task.sleep(for: .seconds(1))
