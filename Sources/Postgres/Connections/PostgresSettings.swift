@@ -4,7 +4,9 @@ package import Foundation
 /// The address of a database, with the credentials: a connection string or URL, as libpq reads it.
 ///
 /// Values that the string omits come from the environment (`PGHOST`, `PGPASSWORD`, …), from the service file and from
-/// the password file (`.pgpass`, `PGPASSFILE`). `sslmode` and the other options of TLS are libpq's.
+/// the password file (`.pgpass`, `PGPASSFILE`), but for `connect_timeout` and the limits of silence, which are this
+/// type's then. `options`, and the kind of server (`target_session_attrs`), may be in the environment, and not in a
+/// service file. `sslmode` and the other options of TLS are libpq's.
 package struct PostgresSettings: Sendable {
     let options: [(name: String, value: String)]
     private let passwordFile: URL?
