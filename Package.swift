@@ -514,8 +514,7 @@ if let names = Context.environment["SWIFT_INBOX_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
 }
 
-// The tests spend most of their time in these floors, whose unoptimized code is several times slower: with the options
-// of `scripts/build-options` they are optimized, and check as much as without.
+// The floors that `scripts/build-options` has optimized in a debug build, with everything that such a build checks.
 if let names = Context.environment["SWIFT_INBOX_OPTIMIZED"]?.split(separator: " ") {
     for target in package.targets where names.contains(Substring(target.name)) {
         target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
