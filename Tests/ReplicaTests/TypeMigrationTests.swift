@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["replica 11", "replica pages", "item 11", "item: three"])
+    @Test(arguments: ["replica \(Schema.version + 1)", "replica pages", "item \(Schema.version + 1)", "item: three"])
     func `a store of a newer version is refused, and isn't changed`(migration: String) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("migrations-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
