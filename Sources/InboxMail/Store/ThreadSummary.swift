@@ -84,9 +84,10 @@ struct ThreadSummary {
     /// Returns a preview as plain text. For a mail without a text part, some servers (Cyrus 3.6) return the beginning
     /// of the HTML itself.
     private static func snippet(_ preview: String) -> String {
-        guard preview.prefix(64).firstMatch(of: /^\s*<(!doctype|!--|[a-z][a-z0-9]*[\s\/>])/.ignoresCase()) != nil else {
-            return preview
-        }
+        // The regular expression is compiled each time, which takes longer than the rest of a mail's part of a thread.
+        guard preview.first(where: { !$0.isWhitespace }) == "<",
+            preview.prefix(64).firstMatch(of: /^\s*<(!doctype|!--|[a-z][a-z0-9]*[\s\/>])/.ignoresCase()) != nil
+        else { return preview }
         return HTMLPlainText.text(of: preview).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
