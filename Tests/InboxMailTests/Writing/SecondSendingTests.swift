@@ -320,24 +320,51 @@ import Testing
         }
     }
 
+    /// Returns a request that doesn't find a draft's mails if it searches for them.
+    private static func hidden(_ draft: MailDraft, from request: TransportRequest) -> TransportRequest {
+        var request = request
+        let text = String(decoding: request.body ?? [], as: UTF8.self)
+        if text.contains("Message-ID") { request.body = Array(text.replacing(draft.id, with: "nothing").utf8) }
+        return request
+    }
+
     /// The mails that were created since the attempt are looked through too.
     @Test func `a mail that the server's search doesn't know yet isn't sent again`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.keepsSubmissions = false }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
-                var request = request
-                let text = String(decoding: request.body ?? [], as: UTF8.self)
-                if text.contains("Message-ID") {
-                    request.body = Array(text.replacing(draft.id, with: "nothing").utf8)
-                }
-                let answer = server.answer(request)
+                let answer = server.answer(Self.hidden(draft, from: request))
                 if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
                 return answer
             }
             await #expect(throws: MailError.self) { try await device.settle() }
             for _ in 0..<3 { try await device.settle(60) }
             #expect(server.deliveries.count == 1)
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    /// The first request is carried out just before the second one, which the server therefore refuses.
+    @Test func `a late mail isn't sent again after its repetition found another state`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.keepsSubmissions = false }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            let sent = Locked<[TransportRequest]>([])
+            device.transport.answer { request in
+                guard Self.isSending(request) else { return server.answer(Self.hidden(draft, from: request)) }
+                let earlier = sent.withLock { sent in
+                    sent.append(request)
+                    return Array(sent.dropLast())
+                }
+                if earlier.isEmpty { throw TransportError.timedOut(after: 30) }
+                if earlier.count == 1 { _ = server.answer(earlier[0]) }
+                return server.answer(request)
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(sent.withLock { $0.count } == 2)
             #expect(try await device.mail.drafts().isEmpty)
         }
     }

@@ -142,9 +142,9 @@ extension DraftJob {
         (handOverAt, retry) = (nil, nil)
     }
 
-    /// Records that the server has refused a request to hold the mail because the account's mails have changed. An
-    /// earlier request whose answer was lost may have changed them, so its mail is searched for.
-    mutating func holdWasMismatched(at now: Int) {
+    /// Records that the server has refused a request to hold or send the mail because the account's mails have changed.
+    /// An earlier request whose answer was lost may have changed them, so its mail is searched for.
+    mutating func requestWasMismatched(at now: Int) {
         attempt?.isMissing = nil
         attempt?.isRefused = true
         if isToBeSent { waitForState(at: now) }

@@ -168,8 +168,9 @@ extension DraftJob {
             attemptDates = attemptDates.suffix(1)
             attemptMarks = lastMark.map { [$0] }
             markSent(emailID, at: now, isMoved: isMoved, needsCopy: hasBcc)
-        // A request to hold it may have come first.
-        case .stateMismatch where attempt?.heldUntil != nil: holdWasMismatched(at: now)
+        // A request to hold it, or an earlier one whose answer was lost, may have come first.
+        case .stateMismatch where attempt?.heldUntil != nil || attempt?.isRepeated ?? false:
+            requestWasMismatched(at: now)
         case .stateMismatch:
             attempt = nil
             guard !hasFailedForLong(at: now, after: Self.promptRepeats + Self.minFailures) else {

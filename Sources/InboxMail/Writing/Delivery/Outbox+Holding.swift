@@ -22,7 +22,7 @@ extension Outbox {
             }
         case .refused(_, let emailID), .postponed(_, let emailID):
             try await update(sending.id) { $0.job.holdWasRefused(emailID) }
-        case .stateMismatch: try await update(sending.id) { [now] in $0.job.holdWasMismatched(at: now) }
+        case .stateMismatch: try await update(sending.id) { [now] in $0.job.requestWasMismatched(at: now) }
         case .blobsNotFound: try await recordAnswer(answer, to: sending)
         }
         try await follow(answer, to: sending)
