@@ -231,6 +231,19 @@ import Testing
 
     // MARK: - Failures of a submission
 
+    /// Returns an answer in which a submission failed.
+    private static func failed(
+        _ type: String,
+        _ answer: TransportResponse,
+        _ request: TransportRequest
+    ) -> TransportResponse {
+        let text = String(decoding: answer.body, as: UTF8.self)
+        let failed = #""created":null,"notCreated":{"submission":{"type":"\#(type)"}}"#
+        let part = /"created":\{"submission":\{[^}]*\}\},"notCreated":null/
+        let body = Array(text.replacing(part, with: failed).utf8)
+        return TransportResponse(status: 200, body: body, url: request.url)
+    }
+
     /// A server may say that it failed after the next one has taken the mail.
     @Test(arguments: ["serverFail", "serverPartialFail", "smtpProtocolError"], [true, false])
     func `a mail whose submission failed in the server isn't sent again`(
@@ -245,12 +258,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
                 let answer = server.answer(request)
-                guard Self.isSending(request) else { return answer }
-                let text = String(decoding: answer.body, as: UTF8.self)
-                let failed = #""created":null,"notCreated":{"submission":{"type":"\#(type)"}}"#
-                let part = /"created":\{"submission":\{[^}]*\}\},"notCreated":null/
-                let body = Array(text.replacing(part, with: failed).utf8)
-                return TransportResponse(status: 200, body: body, url: request.url)
+                return Self.isSending(request) ? Self.failed(type, answer, request) : answer
             }
             try await device.settle()
             #expect(try await device.draft(draft.id)?.state == .sending)
@@ -366,6 +374,24 @@ import Testing
             #expect(server.deliveries.count == 1)
             #expect(sent.withLock { $0.count } == 2)
             #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    /// The request's own change isn't one that this device has made besides it.
+    @Test func `a mail whose submission failed isn't sent again if the search doesn't know it`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.ignoresSuccessUpdate = true
+                behaviour.keepsSubmissions = false
+            }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let answer = server.answer(Self.hidden(draft, from: request))
+                return Self.isSending(request) ? Self.failed("serverFail", answer, request) : answer
+            }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
         }
     }
 

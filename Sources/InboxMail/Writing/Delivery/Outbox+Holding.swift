@@ -25,7 +25,6 @@ extension Outbox {
         case .stateMismatch: try await update(sending.id) { [now] in $0.job.requestWasMismatched(at: now) }
         case .blobsNotFound: try await recordAnswer(answer, to: sending)
         }
-        try await follow(answer, to: sending)
     }
 
     /// The present time by the server's clock; nil if its last answer didn't say.

@@ -111,9 +111,13 @@ extension Outbox {
         guard let response = try await callForAttempt(request, of: sending.id) else { return }
         if DraftAnswers.countsSubmissions(response) { countsSubmissions = true }
         let answer = try DraftAnswers.send(response)
-        if let heldUntil { return try await recordHold(answer, in: response, to: sending, until: heldUntil) }
-        try await recordAnswer(answer, to: sending)
-        if case .sent = answer { knownStates = DraftAnswers.statesAfterSending(response) }
+        if let heldUntil {
+            try await recordHold(answer, in: response, to: sending, until: heldUntil)
+        } else {
+            try await recordAnswer(answer, to: sending)
+            if case .sent = answer { knownStates = DraftAnswers.statesAfterSending(response) }
+        }
+        ownChanges.note(response)
         try await follow(answer, to: sending)
     }
 
@@ -205,7 +209,7 @@ extension Outbox {
     /// - Returns: Nil if the request is too large, which the draft then says.
     private func callForAttempt(_ request: Request, of id: String) async throws -> Response? {
         do {
-            return try await call(request)
+            return try await call(request, notesChanges: false)
         } catch let error as SyncError where error.isCertainlyUnprocessed {
             try await update(id) { document in
                 document.job.endRequest(hasChanged: false)

@@ -46,7 +46,7 @@ actor Outbox {
     var knownStates: DraftJob.AccountStates?
     /// Whether the server was seen to change the state of submissions with one.
     var countsSubmissions = false
-    private(set) var ownChanges = OwnChanges()
+    var ownChanges = OwnChanges()
     /// Whether the server can't search for headers.
     var isScanning = false
     /// The versions whose texts this process has fetched.
@@ -371,10 +371,13 @@ actor Outbox {
     }
 
     /// Sends method calls to the server.
-    func call(_ request: Request) async throws -> Response {
+    ///
+    /// - Parameter notesChanges: Whether the changes that the answer reports are noted now. Those of an attempt to send
+    ///   are once its outcome is stored: until then they would show that it wasn't carried out.
+    func call(_ request: Request, notesChanges: Bool = true) async throws -> Response {
         let response = try await connection.call(request)
         answerCount += 1
-        ownChanges.note(response)
+        if notesChanges { ownChanges.note(response) }
         return response
     }
 
