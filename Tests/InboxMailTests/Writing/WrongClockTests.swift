@@ -135,6 +135,24 @@ import Testing
         }
     }
 
+    @Test func `a clock that is set back lengthens no wait though a first look is cancelled`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.mail.send(device.mail.draft("Hi"))
+            device.clock.advance(by: -86_400)
+            let outbox = device.mail.open.outbox
+            let look = Task {
+                while !Task.isCancelled { await Task.yield() }
+                try await outbox.flush()
+            }
+            look.cancel()
+            await #expect(throws: CancellationError.self) { try await look.value }
+            try await device.mail.sync()
+            #expect(server.deliveries.isEmpty)
+            try await device.settle(30)
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+        }
+    }
+
     /// Thousands may wait.
     @Test func `at a start, only mails that record a time to come are looked at`() async throws {
         try await StandardDevice.run { _, device in

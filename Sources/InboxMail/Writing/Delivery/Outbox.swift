@@ -259,9 +259,12 @@ actor Outbox {
     /// were made shorter, and are brought to it when they end.
     private func adjustToClock() async throws {
         let now = now
-        defer { lastNow = now }
-        if let lastNow, lastNow <= now { return }
-        let isSetBack = lastNow != nil
+        if lastNow.map({ $0 > now }) ?? true { try await adjust(toClock: now, isSetBack: lastNow != nil) }
+        // Not before: what fails, or is cancelled, is to be repeated.
+        lastNow = now
+    }
+
+    private func adjust(toClock now: Int, isSetBack: Bool) async throws {
         // Thousands may wait. They are read beside other writes, and few have to be written.
         let affected = try await store.read { db in
             let ids =
