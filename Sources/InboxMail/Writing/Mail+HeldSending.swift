@@ -44,7 +44,8 @@ extension Mail {
         }
     }
 
-    /// Asks the server not to send a mail that it holds, if it does, and waits for the answer.
+    /// Asks the server not to send a mail that it holds, if it does, and waits for the answer. Another process that is
+    /// at work asks in place of this one.
     ///
     /// - Throws: `MailError`: `notConnected` and others if it isn't known yet whether the server sends it.
     func takeBackFromServer(_ id: String) async throws {
@@ -61,7 +62,15 @@ extension Mail {
         )
         do {
             // Not the others, which the person may be about to take back.
-            if let error = try await open.outbox.flush(only: id).failure { failure = error }
+            var progress = try await open.outbox.flush(only: id)
+            let clock = configuration.clock
+            let deadline = clock.now.addingTimeInterval(engine.settings.otherProcessDeadline)
+            while progress.isLeftToOther, clock.now < deadline, try await isOpen() {
+                try await clock.sleep(seconds: 0.1)
+                progress = try await open.outbox.flush(only: id)
+            }
+            if progress.isLeftToOther { failure = SyncError.otherProcess }
+            if let error = progress.failure { failure = error }
         } catch {
             failure = error
         }

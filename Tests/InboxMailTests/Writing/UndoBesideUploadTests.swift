@@ -136,6 +136,34 @@ import Testing
         }
     }
 
+    @Test func `a held mail is taken back once another process that is at work has asked`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            let stop = Stop()
+            let sync = try await beginUpload(stop, server, device)
+            let other = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            let left = try await other.mail.open.outbox.flush(only: held.id)
+            #expect(left.isLeftToOther)
+            let hasEnded = Locked(false)
+            let undo = Task { () async throws -> MailDraft? in
+                defer { hasEnded.withLock { $0 = true } }
+                return try await other.mail.undoSend(held.id)
+            }
+            #expect(try await eventually { try await device.draft(held.id)?.isBeingTakenBack ?? false })
+            stop.end()
+            try await sync.value
+            let isOver = try await eventually {
+                // It looks again after a while.
+                if device.clock.sleeperCount > 0 { device.clock.advance(by: 0.1) }
+                return hasEnded.withLock { $0 }
+            }
+            #expect(isOver)
+            #expect(try await undo.value?.isEditable ?? false)
+            #expect(other.uploads == 0 && server.textsToBob.isEmpty)
+            await other.mail.close()
+        }
+    }
+
     @Test func `closing ends an upload and a request to take a mail back without answers`() async throws {
         try await StandardDevice.runHolding { server, device in
             let held = try await device.hold("Held")

@@ -170,6 +170,8 @@ actor Outbox {
         var hasChanged = false
         /// The first failure of a draft that waits for its next attempt now, while the others went on.
         var failure: SyncError?
+        /// Whether nothing was done, since another process is at work, or works by itself.
+        var isLeftToOther = false
     }
 
     /// Does everything that is due now. A draft whose requests fail doesn't hold up the others.
@@ -204,7 +206,11 @@ actor Outbox {
             var progress = Progress()
             guard !isClosed else { return progress }
             try await adjustToClock()
-            guard try await isAnyDue(), lock.acquire() else { return progress }
+            guard try await isAnyDue() else { return progress }
+            guard lock.acquire() else {
+                progress.isLeftToOther = true
+                return progress
+            }
             lockUsers += 1
             defer {
                 lockUsers -= 1
