@@ -198,6 +198,15 @@ import Testing
             try await draft.save()
             let stored = try #require(try await device.namespace.mail.draft(id: draft.ID))
             #expect(stored.subject == "Plans for May" && stored.text == "At one?" && stored.otherVersions.isEmpty)
+            // So are those of a draft that another screen has stored just now.
+            let new = self.draft(device, "New plans")
+            let first = new.composeModel()
+            first.text = "At three?"
+            await first.keep()
+            new.subject = "Newest plans"
+            let second = new.composeModel()
+            #expect(try await eventually { !new.hasUnsavedChanges })
+            #expect(second.subject == "Newest plans" && second.text == "At three?")
             // Changes that a screen doesn't have are another text.
             let other = self.draft(device, "Other plans")
             try await other.save()

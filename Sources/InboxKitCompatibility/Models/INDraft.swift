@@ -45,6 +45,8 @@ public final class INDraft: INModelObject, INRecordObject {
     private var changes = 0
     /// The number of changes that are stored.
     private var storedChanges = 0
+    /// Whether the draft was stored before. It is followed (``live``) some time after that.
+    private var isStored = false
     private var progress: [String: Double] = [:]
     private var progressTask: Task<Void, Never>?
 
@@ -83,6 +85,7 @@ public final class INDraft: INModelObject, INRecordObject {
         self.live = live
         draft = live.value
         storedState = live.value.state
+        isStored = true
         super.init(id: live.id, in: namespace)
         observe(live)
         observeUploads()
@@ -221,8 +224,7 @@ public final class INDraft: INModelObject, INRecordObject {
     private func didStore(_ stored: MailDraft, _ changes: Int) async throws {
         draft = changes == self.changes ? stored : stored.with(draft)
         storedChanges = max(storedChanges, changes)
-        storedState = stored.state
-        isDeleted = false
+        (storedState, isStored, isDeleted) = (stored.state, true, false)
         try await followRecord()
     }
 
@@ -234,7 +236,7 @@ public final class INDraft: INModelObject, INRecordObject {
     private func screenDidStore(_ stored: MailDraft, _ given: Int) {
         guard !stored.isOlder(than: draft) else { return }
         storedChanges = max(storedChanges, given)
-        (storedState, isDeleted) = (stored.state, false)
+        (storedState, isStored, isDeleted) = (stored.state, true, false)
         // Later changes are another text. To save them keeps the screen's beside it.
         if !hasUnsavedChanges { draft = stored }
         notifyOfChange()
@@ -299,7 +301,7 @@ public final class INDraft: INModelObject, INRecordObject {
         let given = draft.isComplete && draft.isEditable ? changes : storedChanges
         model.didStore = { [weak self] stored in self?.screenDidStore(stored, given) }
         // Otherwise the screen would show the stored text in their place.
-        if live != nil, hasUnsavedChanges { model.storeGiven() }
+        if isStored, hasUnsavedChanges { model.storeGiven() }
         return model
     }
 
