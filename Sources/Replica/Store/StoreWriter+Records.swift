@@ -13,7 +13,7 @@ extension StoreWriter {
     package func apply(_ type: RecordType, _ records: some Sequence<JSONText>) throws -> [RecordError] {
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
         let hasBulk = try db.hasPendingBulk(type) || db.hasAppliedBulk(type)
-        let hasSetAside = try Int.fetchOne(db, sql: "SELECT 1 FROM setAside LIMIT 1") != nil
+        let hasSetAside = try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM setAside LIMIT 1")) != nil
         let revision = try nextRevision()
         var upsert = ColumnBinder(try db.cachedStatement(sql: type.upsert))
         defer { upsert.clear() }
