@@ -76,13 +76,17 @@ import Testing
     }
 
     /// A pooler with `ignore_startup_parameters`, as other clients need it.
-    @Test func `a pooler in transaction mode that ignores settings is refused as a database`() async throws {
+    @Test func `a pooler that ignores settings is refused as a database, also in session mode`() async throws {
         let options = ["max_locks_per_transaction=256"]
-        try await DatabaseServer.run(options: options, poolerIgnores: "options") { server in
+        let ignoring = ["ignore_startup_parameters=options"]
+        try await DatabaseServer.run(options: options, poolerOptions: ignoring) { server in
             try await Storage.open(try #require(URL(string: server.address()))).close()
+            let advice = "ignores the settings of connections: give a direct address, and the pooler's as --pooler"
+            let session = try #require(URL(string: server.address("session", port: server.poolerPort)))
+            let other = await failure(ServerSetupError.self) { _ = try await Storage.open(session) }
+            #expect(other?.description.contains(advice) == true, "\(other as Any)")
             let pooled = try #require(URL(string: server.address(port: server.poolerPort)))
             let start = await failure(ServerSetupError.self) { _ = try await Storage.open(pooled) }
-            let advice = "give a direct address, and the pooler's as --pooler"
             #expect(start?.description.contains(advice) == true, "\(start as Any)")
             let checkup = await failure(MaintenanceError.self) {
                 _ = try await onNewThread {
@@ -94,13 +98,28 @@ import Testing
                 try await onNewThread { try RestoredDatabase.beginGeneration(of: pooled) }
             }
             #expect(restore?.description.contains("leads through a pooler") == true, "\(restore as Any)")
-            // In session mode it is as good as no pooler.
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a connection whose process a pooler gives to others is found`(givesOldest: Bool) async throws {
+        let options = ["ignore_startup_parameters=options", "server_round_robin=\(givesOldest ? 1 : 0)"]
+        try await DatabaseServer.run(poolerOptions: options) { server in
+            let pooled = try PostgresSettings(server.address(port: server.poolerPort))
             let session = try PostgresSettings(server.address("session", port: server.poolerPort))
-            try await blocking {
-                let connection = try PostgresConnection(session)
-                defer { connection.close() }
-                try DirectConnection.require(connection, of: "--database")
+            let direct = try server.settings()
+            let areShared = try await blocking {
+                // Transactions at the same time, so that the pooler has several processes.
+                let pair = [try PostgresConnection(pooled), try PostgresConnection(pooled)]
+                defer { for connection in pair { connection.close() } }
+                for statement in ["BEGIN", "ROLLBACK"] {
+                    for connection in pair { try connection.executeScript(statement) }
+                }
+                let own = [try PostgresConnection(session), try PostgresConnection(direct)]
+                defer { for connection in own { connection.close() } }
+                return try (pair + own).map { try DirectConnection.isShared($0) }
             }
+            #expect(areShared == [true, true, false, false])
         }
     }
 

@@ -41,10 +41,12 @@ package final class DatabaseServer: Sendable {
     ///
     /// - Parameters:
     ///   - options: Lines of `postgresql.conf`, such as `max_connections=20`.
-    ///   - ignored: The settings of a connection that PgBouncer ignores, such as `options`. It refuses others.
+    ///   - poolerOptions: Lines of `pgbouncer.ini`, such as `server_round_robin=1`.
     /// - Throws: ``Failure`` if the server doesn't start; `scripts/postgresql install` installs it.
-    package static func start(options: [String] = [], poolerIgnores ignored: String = "") async throws -> DatabaseServer
-    {
+    package static func start(
+        options: [String] = [],
+        poolerOptions: [String] = []
+    ) async throws -> DatabaseServer {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let folder = FileManager.default.temporaryDirectory.appending(path: "postgres-\(UUID().uuidString)")
@@ -52,8 +54,8 @@ package final class DatabaseServer: Sendable {
             repository.appending(path: "scripts/postgresql").path(percentEncoded: false), "start",
             folder.path(percentEncoded: false), "--pooler", "--tls",
         ]
-        if !ignored.isEmpty { arguments += ["--pooler-ignores", ignored] }
         for option in options { arguments += ["--option", option] }
+        for option in poolerOptions { arguments += ["--pooler-option", option] }
         let script = try LineProcess(arguments)
         do {
             return try DatabaseServer(script, await script.answer())
@@ -68,11 +70,11 @@ package final class DatabaseServer: Sendable {
     /// - Parameter isolation: The test's isolation.
     package static func run<Value>(
         options: [String] = [],
-        poolerIgnores ignored: String = "",
+        poolerOptions: [String] = [],
         isolation: isolated (any Actor)? = #isolation,
         _ body: (DatabaseServer) async throws -> Value
     ) async throws -> Value {
-        let server = try await start(options: options, poolerIgnores: ignored)
+        let server = try await start(options: options, poolerOptions: poolerOptions)
         let outcome: Result<Value, any Error>
         do {
             outcome = .success(try await body(server))
