@@ -121,6 +121,14 @@
                 "REVOKE CREATE ON SCHEMA public FROM PUBLIC", "Access"
             ),
             (
+                "GRANT EXECUTE ON FUNCTION countOutboxRows() TO PUBLIC",
+                "REVOKE EXECUTE ON FUNCTION countOutboxRows() FROM PUBLIC", "Access"
+            ),
+            (
+                "ALTER FUNCTION moveInOutboxCount() SET search_path = public",
+                "ALTER FUNCTION moveInOutboxCount() SET search_path = public, pg_temp", "Access"
+            ),
+            (
                 "INSERT INTO migration VALUES ('later', 0, 'later')",
                 "DELETE FROM migration WHERE name = 'later'", "Schema"
             ),

@@ -130,6 +130,23 @@ import Testing
         #expect(open == 0)
     }
 
+    @Test func `functions are secured in the transaction that creates them`() async throws {
+        let database = try await StorageDatabase()
+        let open = try await database.use { connection in
+            var open = -1
+            _ = try PostgresSchema.prepare(connection) {
+                open = try connection.execute(
+                    """
+                    SELECT count(*) FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')
+                    """
+                )[0][0]
+            }
+            return open
+        }
+        #expect(open == 0)
+        #expect(try await paths(database) == [#"search_path="$user", public, pg_temp"#])
+    }
+
     @Test func `another user's temporary table isn't written with the rights of the owner`() async throws {
         let database = try await StorageDatabase()
         #expect(try await countAfterStart(database, adding: "ann") == 1)

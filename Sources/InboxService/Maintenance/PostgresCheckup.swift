@@ -150,8 +150,19 @@
 
         /// Checks who may connect: a user who is connected can send made-up announcements. One who can also create
         /// functions where the tables are could have the server's statements call these (PostgreSQL, "Usage Patterns"
-        /// of schemas).
+        /// of schemas), and one who can execute the functions with the owner's rights could misuse these.
         private func access() throws -> Finding {
+            let functions = try connection.transaction(.snapshot) { try PostgresNamespace.insecureFunctions($0) }
+            guard functions.isEmpty else {
+                let names = functions.map { $0.name }.joined(separator: ", ")
+                return Finding(
+                    "Access",
+                    "functions with the rights of the tables' owner can be misused by every user: \(names)",
+                    .trouble,
+                    "Start a server of this version as the owner of the tables, which corrects that. One of an earlier "
+                        + "version that starts later undoes it."
+                )
+            }
             let row = try row(
                 """
                 SELECT has_database_privilege('public', current_database(), 'CONNECT'),

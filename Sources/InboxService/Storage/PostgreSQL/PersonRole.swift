@@ -303,6 +303,7 @@
             try PartitionSetting.require(in: connection)
             try migrator.migrate(connection) { connection in
                 try PersonRole.create(connection)
+                try PostgresNamespace.secureNewFunctions(connection)
                 try begun()
             }
             try PostgresNamespace.secureFunctions(connection)

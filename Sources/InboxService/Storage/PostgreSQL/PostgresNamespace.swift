@@ -98,37 +98,44 @@
         /// A function that an earlier version made has the path of its user, and one in a schema that was renamed has
         /// that of the former name.
         static func secureFunctions(_ connection: PostgresConnection) throws {
-            guard try !insecureFunctions(connection).isEmpty else { return }
+            guard try insecureFunctions(connection).contains(where: { $0.isOwn }) else { return }
             try connection.transaction { connection in
                 connection.enqueue("SELECT pg_advisory_xact_lock($1)", [PostgresMigrator.lock])
                 try connection.pipeline([])
-                for function in try insecureFunctions(connection) {
-                    try connection.executeScript(
-                        """
-                        ALTER FUNCTION \(function.name) SET \(setting) = \(function.path);
-                        REVOKE EXECUTE ON FUNCTION \(function.name) FROM PUBLIC
-                        """
-                    )
-                }
+                try secureNewFunctions(connection)
             }
         }
 
-        /// Returns the functions of this user that look for tables elsewhere than in the namespace first, or that
-        /// everyone can execute, with the path that they have to have.
-        private static func insecureFunctions(
+        /// The same in the open transaction that creates the functions. A trigger that another user makes between that
+        /// and a later transaction would stay.
+        static func secureNewFunctions(_ connection: PostgresConnection) throws {
+            for function in try insecureFunctions(connection) where function.isOwn {
+                try connection.executeScript(
+                    """
+                    ALTER FUNCTION \(function.name) SET \(setting) = \(function.path);
+                    REVOKE EXECUTE ON FUNCTION \(function.name) FROM PUBLIC
+                    """
+                )
+            }
+        }
+
+        /// Returns the functions that look for tables elsewhere than in the namespace first, or that everyone can
+        /// execute, with the path that they have to have, and whether this user can change them.
+        static func insecureFunctions(
             _ connection: PostgresConnection
-        ) throws -> [(name: String, path: String)] {
+        ) throws -> [(name: String, path: String, isOwn: Bool)] {
             try connection.execute(
                 """
-                SELECT oid::regprocedure::text, wanted.path
+                SELECT oid::regprocedure::text, wanted.path, pg_has_role(proowner, 'USAGE')
                 FROM pg_proc, concat(current_setting($1), ', pg_temp') AS wanted (path)
                 WHERE pronamespace = \(current) AND proname IN ('countoutboxrows', 'moveinoutboxcount') AND (
                     concat($1, '=', wanted.path) <> ALL (coalesce(proconfig, '{}'))
                     OR has_function_privilege('public', oid, 'EXECUTE')
-                ) AND pg_has_role(proowner, 'USAGE')
+                )
+                ORDER BY 1
                 """,
                 [setting]
-            ).map { (name: try $0[0], path: try $0[1]) }
+            ).map { (name: try $0[0], path: try $0[1], isOwn: try $0[2]) }
         }
     }
 #endif
