@@ -33,6 +33,7 @@ import Testing
     @Test(arguments: [
         ("postgres://me:secret@db/inbox", true), ("POSTGRESQL://me:a:b@db/inbox", true),
         ("postgres://db/inbox?user=me&password=secret", true), ("postgres://me:@db/inbox?password=secret", true),
+        ("postgres://me:12?secret@db/inbox", true), ("postgres://me:12#secret@db/inbox", true),
         ("postgres://me@db:5432/inbox", false), ("postgres://me:@db/inbox", false),
         ("postgres://one:5432,two:5433/inbox?user=a:b@c", false), ("postgres://db/inbox?passfile=/etc/a:b", false),
         ("/tmp/me:secret@db.sqlite", false),

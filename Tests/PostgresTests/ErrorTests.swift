@@ -64,12 +64,20 @@ import Testing
             "option=\"secret\" secret",
             "postgres://user:secret@cret@host/db", "postgres://user:secret@host/db?sslmode=\"secret\"&a",
             "postgres://user:pass/word?secret=1@host/db", "postgres://user:pass/word?secret@host/db",
-            "postgres://user@host/db?password=se&cret=1",
+            "postgres://user@host/db?password=se&cret=1", "postgres://user:12/secret@host/db",
+            "postgresql://user:/secret@host/db", "postgres://user@server:1/secret@host/db?sslmode=require",
         ]
     ) func `an address that can't be read is an error that quotes none of it`(_ address: String) {
         let error = failure { _ = try PostgresSettings(address) }
         #expect(error?.kind == .rejected)
         #expect(error.map { "\($0)".contains("cret") } == false)
+    }
+
+    @Test func `a database's name with an encoded @ is read from an address`() throws {
+        for address in ["postgres://user@host/a%40b?user=c@d", "dbname=a@b password=postgres://@"] {
+            let parts = try PostgresSettings(address).description.split(separator: " ")
+            #expect(parts.contains("dbname=a@b"), "\(parts)")
+        }
     }
 
     @Test func `an unknown parameter of an address is named, without its value`() {

@@ -48,6 +48,7 @@ package struct PostgresSettings: Sendable {
             let isValid =
                 switch name {
                 case "host": !value.contains("@")
+                case "dbname": !Self.hasUnencodedAt(inPathOf: address)
                 case "port": value.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ",") }
                 default: true
                 }
@@ -144,6 +145,15 @@ package struct PostgresSettings: Sendable {
                 ("idle_in_transaction_session_timeout", "15s"),
             ] + fixed
         )
+    }
+
+    /// Returns whether the name of the database in a URL has an `@` that isn't percent-encoded, as it has where a
+    /// password contains a `/`: libpq takes what is before that for the host and the port.
+    private static func hasUnencodedAt(inPathOf address: String) -> Bool {
+        guard ["postgres://", "postgresql://"].contains(where: { address.hasPrefix($0) }),
+            let begin = address.range(of: "://")?.upperBound
+        else { return false }
+        return address[begin...].drop { $0 != "/" }.prefix { $0 != "?" }.contains("@")
     }
 
     /// Returns libpq's reason where it names an unknown parameter of a URL. Nil where the name could be a part of a

@@ -89,8 +89,9 @@ struct DatabaseAddress: Sendable {
     private var hasPassword: Bool {
         guard let begin = text.range(of: "://")?.upperBound else { return false }
         let rest = text[begin...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        // libpq reads the user until the first of these, also where a URL would end it by ? or #.
+        let first = rest.prefix { !"@/".contains($0) }
+        let user = rest[first.endIndex...].hasPrefix("@") ? first : ""
         let parameters = rest.drop { $0 != "?" }.dropFirst().split(separator: "&")
         return user.drop { $0 != ":" }.count > 1
             || parameters.contains { $0.hasPrefix("password=") && $0 != "password=" }
