@@ -58,6 +58,8 @@ import Testing
         ("postgres://me:a%40b c@db/inbox", "postgres://me:a%40b%20c@db/inbox"),
         (#"postgres://me:%3A[|]\^@db/inbox"#, "postgres://me:%3A%5B%7C%5D%5C%5E@db/inbox"),
         ("postgres://me:50%@db/inbox", "postgres://me:50%25@db/inbox"),
+        ("postgres://me@[::1]/a[b]?password=[c]", "postgres://me@[::1]/a%5Bb%5D?password=%5Bc%5D"),
+        ("postgresql://[fe80::1%eth0]:5432/db", "postgresql://[fe80::1%25eth0]:5432/db"),
         ("PostgreSQL://me@db/Inbox", "postgresql://me@db/Inbox"),
         ("postgres://me:p%40ä\n@[::1]/inbox", "postgres://me:p%40%C3%A4%0A@[::1]/inbox"),
     ])

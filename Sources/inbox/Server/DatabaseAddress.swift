@@ -52,7 +52,7 @@ struct DatabaseAddress: Sendable {
                 switch byte {
                 case UInt8(ascii: "%"): text.utf8[place...].dropFirst().prefix(2).count(where: Self.isDigit) == 2
                 // Those of a host's IPv6 address.
-                case UInt8(ascii: "["), UInt8(ascii: "]"): place >= host
+                case UInt8(ascii: "["), UInt8(ascii: "]"): (host..<authority.endIndex).contains(place)
                 default: Self.characters.contains(byte)
                 }
             let digits = String(byte, radix: 16, uppercase: true)
