@@ -109,6 +109,16 @@ import Testing
                 return names == ["ann"]
             }
             #expect(isRead)
+            // The mark for other servers is stored a moment after it knows.
+            let promoted = try server.settings(port: standby)
+            let isMarked = try await eventually {
+                try await blocking {
+                    let connection = try PostgresConnection(promoted)
+                    defer { connection.close() }
+                    return try LostCommits.isMarked(connection)
+                }
+            }
+            #expect(isMarked)
             try await storage.close()
 
             // Nor does another one, until the database has a new generation of states.
