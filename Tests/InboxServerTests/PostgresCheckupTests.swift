@@ -129,6 +129,15 @@
                 "ALTER FUNCTION moveInOutboxCount() SET search_path = public, pg_temp", "Access"
             ),
             (
+                """
+                CREATE SCHEMA other;
+                CREATE TABLE other.bait (webhook bigint, diedAt bigint);
+                CREATE TRIGGER bait AFTER INSERT ON other.bait REFERENCING NEW TABLE AS changed
+                    FOR EACH STATEMENT EXECUTE FUNCTION countOutboxRows()
+                """,
+                "DROP SCHEMA other CASCADE", "Access"
+            ),
+            (
                 "INSERT INTO migration VALUES ('later', 0, 'later')",
                 "DELETE FROM migration WHERE name = 'later'", "Schema"
             ),

@@ -163,6 +163,17 @@
                         + "version that starts later undoes it."
                 )
             }
+            let triggers = try connection.transaction(.snapshot) { try PostgresNamespace.foreignTriggers($0) }
+            guard triggers.isEmpty else {
+                return Finding(
+                    "Access",
+                    "other tables call functions with the rights of the tables' owner: "
+                        + triggers.joined(separator: ", "),
+                    .trouble,
+                    "Look for what their owners have changed, and run as an administrator: "
+                        + triggers.map { "DROP TRIGGER \($0)" }.joined(separator: "; ")
+                )
+            }
             let row = try row(
                 """
                 SELECT has_database_privilege('public', current_database(), 'CONNECT'),

@@ -137,5 +137,18 @@
                 [setting]
             ).map { (name: try $0[0], path: try $0[1], isOwn: try $0[2]) }
         }
+
+        /// Returns the triggers by which other tables call these functions. One that another user made before they were
+        /// secured stays, and its table may have columns whose casts would run with the rights of the tables' owner.
+        static func foreignTriggers(_ connection: PostgresConnection) throws -> [String] {
+            try connection.execute(
+                """
+                SELECT format('%I ON %s', t.tgname, t.tgrelid::regclass)
+                FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+                WHERE p.pronamespace = \(current) AND p.prosecdef AND t.tgrelid <> to_regclass('outbox')
+                ORDER BY 1
+                """
+            ).map { try $0[0] }
+        }
     }
 #endif
