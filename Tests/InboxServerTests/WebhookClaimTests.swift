@@ -97,13 +97,15 @@
                 }
                 clock.advance(by: 7)
                 #expect(try await eventually { try await isWaiting("UPDATE node SET claims", settings) })
-                // Another server has one of them next, before this one can read anything of the outbox.
+                // Another server has one of them next, before this one can read anything of the outbox: its claim lasts
+                // for a minute.
+                let end = clock.now.addingTimeInterval(60).milliseconds
                 async let taken: Void = onNewThread {
                     let connection = try PostgresConnection(settings)
                     defer { connection.close() }
                     try connection.transaction { connection in
                         try connection.execute("LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE")
-                        try connection.execute("UPDATE outbox SET nextAt = nextAt + 1 WHERE event = $1", [ids[0]])
+                        try connection.execute("UPDATE outbox SET nextAt = $2 WHERE event = $1", [ids[0], end])
                     }
                 }
                 #expect(try await eventually { try await isWaiting("LOCK TABLE outbox", settings) })
