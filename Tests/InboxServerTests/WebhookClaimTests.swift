@@ -97,9 +97,9 @@
                 }
                 clock.advance(by: 7)
                 #expect(try await eventually { try await isWaiting("UPDATE node SET claims", settings) })
-                // Another server has one of them next, before this one can read anything of the outbox: its claim lasts
-                // for a minute.
-                let end = clock.now.addingTimeInterval(60).milliseconds
+                // Another server has one of them next, before this one can read anything of the outbox. Its claim ends
+                // at another time than this one's.
+                let end = clock.now.addingTimeInterval(60.5).milliseconds
                 async let taken: Void = onNewThread {
                     let connection = try PostgresConnection(settings)
                     defer { connection.close() }
