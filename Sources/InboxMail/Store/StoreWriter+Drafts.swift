@@ -17,7 +17,8 @@ extension StoreWriter {
         let threadOf = try db.cachedStatement(sql: "SELECT threadId FROM draft WHERE \(RecordTable.id) = ?")
         for id in ids {
             if let thread = try String.fetchOne(threadOf, arguments: [id]) { threads.insert(thread) }
-            let document = try db.draftDocument(id).flatMap(reconcile)
+            let stored: DraftDocument? = storedDocuments.value(.draft, id)
+            let document = try (stored ?? db.draftDocument(id)).flatMap(reconcile)
             let row = try db.draftRow(id, document)
             if let row {
                 if let thread = row.threadId { threads.insert(thread) }
@@ -140,7 +141,7 @@ extension StoreWriter {
     func put(_ document: DraftDocument) throws -> DraftDocument {
         var document = document
         document.settleDiscarding()
-        try put(.draft, document.record(at: now))
+        try put(.draft, document.record(at: now), value: document)
         return document
     }
 }

@@ -38,7 +38,9 @@ package enum DeviceRecordTable {
 
 extension StoreWriter {
     /// Inserts or replaces a document.
-    package func put(_ kind: DeviceRecordKind, _ record: DeviceRecord) throws {
+    ///
+    /// - Parameter value: The value that the document is read as, for ``storedDocuments``; nil to read it again.
+    package func put(_ kind: DeviceRecordKind, _ record: DeviceRecord, value: Any? = nil) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO deviceRecord(kind, id, json, due, isUnsent, recordedAt) VALUES (?, ?, ?, ?, ?, ?)
@@ -48,12 +50,16 @@ extension StoreWriter {
         ).execute(
             arguments: [kind.name, record.id, record.json, record.due, record.isUnsent, record.recordedAt]
         )
+        storedDocuments.set(value, kind, record.id)
     }
 
     /// Removes documents.
     package func remove(_ kind: DeviceRecordKind, _ ids: some Sequence<String>) throws {
         let delete = try db.cachedStatement(sql: "DELETE FROM deviceRecord WHERE kind = ? AND id = ?")
-        for id in ids { try delete.execute(arguments: [kind.name, id]) }
+        for id in ids {
+            try delete.execute(arguments: [kind.name, id])
+            storedDocuments.set(nil, kind, id)
+        }
     }
 
     /// Removes all documents of some kinds.
@@ -61,6 +67,7 @@ extension StoreWriter {
         for kind in kinds {
             try db.execute(sql: "DELETE FROM deviceRecord WHERE kind = ?", arguments: [kind.name])
         }
+        storedDocuments.removeAll()
     }
 }
 

@@ -5,6 +5,8 @@ package struct StoreWriter {
     package let db: Database
     /// The time of the transaction, in milliseconds.
     package let now: Int
+    /// The documents that the transaction has stored.
+    package let storedDocuments = StoredDocuments()
 
     /// Increments the store's revision and returns it, for the rows that the transaction changes next.
     ///

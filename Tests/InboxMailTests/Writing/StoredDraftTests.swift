@@ -1,0 +1,67 @@
+import Foundation
+import Groundwork
+import Replica
+import Testing
+
+@testable import InboxMail
+
+/// Drafts as they are stored: the documents, and the rows that are derived from them.
+@Suite(.timeLimit(.minutes(5))) struct StoredDraftTests {
+    private func withStore(_ body: (MailStore) async throws -> Void) async throws {
+        let mail = try MailStore()
+        try await body(mail)
+        await mail.close()
+    }
+
+    private func shown(_ mail: MailStore) async throws -> [String] {
+        try await mail.store.read { db in try StoreQuery(Query<MailDraft>(), .draft).fetch(db) }.map(\.text)
+    }
+
+    private func document(_ text: String) -> DraftDocument {
+        DraftDocument(id: "d1", text: DraftText(text: text), job: DraftJob(token: "d1", editedAt: 1))
+    }
+
+    @Test func `a stored document is read as the value that was stored`() throws {
+        for seed in UInt64(0)..<300 {
+            var random = RandomDraft(seed: seed)
+            let document = random.document()
+            let record = try document.record(at: 1_777_593_000_000)
+            let read = try #require(DraftDocument(record), "\(seed)")
+            #expect(read == document, "\(seed)")
+            let again = try read.record(at: 1_777_593_000_000)
+            #expect(again == record && again.json.hasSameBytes(as: record.json), "\(seed)")
+        }
+    }
+
+    @Test func `a draft is derived from the value that its transaction has stored last`() async throws {
+        try await withStore { mail in
+            let (first, second, third) = (document("First"), document("Second"), document("Third"))
+            try await mail.store.write { writer in
+                try writer.put(first)
+                try writer.put(second)
+            }
+            #expect(try await shown(mail) == ["Second"])
+            try await mail.store.write { writer in
+                // The document isn't read: it is none.
+                try writer.put(.draft, DeviceRecord(id: "d1", json: "{}"), value: third)
+            }
+            #expect(try await shown(mail) == ["Third"])
+            try await mail.store.write { writer in
+                try writer.put(third)
+                try writer.put(.draft, first.record(at: writer.now))
+            }
+            #expect(try await shown(mail) == ["First"])
+            try await mail.store.write { writer in
+                try writer.put(second)
+                try writer.remove(DeviceRecordKind.draft, ["d1"])
+            }
+            #expect(try await shown(mail).isEmpty)
+            try await mail.store.write { writer in
+                try writer.put(second)
+                try writer.remove(DeviceRecordKind.draft, ["d1"])
+                try writer.put(third)
+            }
+            #expect(try await shown(mail) == ["Third"])
+        }
+    }
+}
