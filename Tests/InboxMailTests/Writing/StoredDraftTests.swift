@@ -64,4 +64,26 @@ import Testing
             #expect(try await shown(mail) == ["Third"])
         }
     }
+
+    /// A character that isn't ASCII may combine with the one before it, at each place where a snippet may end.
+    @Test func `the snippet of ASCII text is the one that its characters make`() {
+        var texts = ["", " ", "\n\t ", "a", " a  b\u{B}\u{C}c ", "a\u{0}b\u{1}\u{7F}", "a\rb", "a\r\n\r\nb"]
+        let ends = ["", "b", " ", " b", "\r", "\r\nb", "\u{301}", "b\u{301}", " \u{301}", "é", "👨‍👩‍👧", "\u{0}"]
+        for count in [255, 256, 257, 1_023, 1_024, 1_025, 1_026] {
+            for end in ends {
+                for filling in ["a", "a ", " ", "a\n\n\n\n\n\n"] {
+                    let start = String(String(repeating: filling, count: count).prefix(count))
+                    texts += [start + end, "\(start)\(end)c d"]
+                }
+            }
+        }
+        for seed in UInt64(0)..<300 {
+            var random = RandomDraft(seed: seed)
+            texts.append(random.text(3) + String(repeating: random.text(8), count: 100))
+        }
+        for text in texts {
+            let snippet = MailDraft.snippet(of: text)
+            #expect(snippet.hasSameBytes(as: MailDraft.characterSnippet(of: text)), "\(text.debugDescription)")
+        }
+    }
 }
