@@ -11,8 +11,6 @@ extension StoreWriter {
         let ids = try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM changedDraft"))
         guard !ids.isEmpty else { return }
         try db.cachedStatement(sql: "DELETE FROM changedDraft").execute()
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var threads: Set<String> = []
         let threadOf = try db.cachedStatement(sql: "SELECT threadId FROM draft WHERE \(RecordTable.id) = ?")
         for id in ids {
@@ -22,7 +20,7 @@ extension StoreWriter {
             let row = try db.draftRow(id, document)
             if let row {
                 if let thread = row.threadId { threads.insert(thread) }
-                try apply(.draft, [JSONText(checking: [UInt8](encoder.encode(row)))])
+                try apply(.draft, [JSONText(checking: row.json.utf8)])
             } else {
                 try remove(RecordType.draft, [id])
             }

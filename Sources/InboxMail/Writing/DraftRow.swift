@@ -2,7 +2,8 @@ import Foundation
 import Groundwork
 import MailComposing
 
-/// A draft as a record of the type ``RecordType/draft``: its columns, and the draft as it is shown.
+/// A draft as a record of the type ``RecordType/draft``: its columns, and the draft as it is shown. Each property is in
+/// ``json`` too.
 struct DraftRow: Codable, Hashable, Sendable {
     struct Version: Codable, Hashable, Sendable {
         let id: String

@@ -86,4 +86,20 @@ import Testing
             #expect(snippet.hasSameBytes(as: MailDraft.characterSnippet(of: text)), "\(text.debugDescription)")
         }
     }
+
+    /// `JSONEncoder` is what earlier versions have written rows with.
+    @Test func `the JSON of a row is what JSONEncoder writes, and is read as the row`() throws {
+        for seed in UInt64(0)..<400 {
+            var random = RandomDraft(seed: seed)
+            // It has escapes of its own for some control characters.
+            random.hasControls = seed % 2 == 0
+            let row = random.row()
+            let json = try row.json
+            let encoded = try JSONEncoder.stored.encode(row)
+            #expect(try JSON(parsing: encoded) == json, "\(seed)")
+            #expect(random.hasControls || Array(encoded) == json.utf8, "\(seed)")
+            #expect(try JSONDecoder().decode(DraftRow.self, from: json.data) == row, "\(seed)")
+            #expect(try JSONDecoder().decode(DraftRow.self, from: encoded) == row, "\(seed)")
+        }
+    }
 }

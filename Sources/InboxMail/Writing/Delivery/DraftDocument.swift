@@ -68,7 +68,7 @@ struct DraftDocument: Codable, Hashable, Sendable {
     static let maxReplacedTexts = 20
 }
 
-/// The text of a draft, with its recipients and files.
+/// The text of a draft, with its recipients and files. Each property is in ``json`` too.
 struct DraftText: Codable, Hashable, Sendable {
     struct Address: Codable, Hashable, Sendable {
         var name: String?
@@ -142,11 +142,9 @@ extension DraftDocument {
 
     /// The document as it is stored.
     func record(at now: Int) throws -> DeviceRecord {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return DeviceRecord(
+        DeviceRecord(
             id: id,
-            json: String(decoding: try encoder.encode(self), as: UTF8.self),
+            json: String(decoding: try JSONEncoder.stored.encode(self), as: UTF8.self),
             due: next(at: now).due(at: now),
             isUnsent: job.isUnsent || hasReplacedTexts,
             recordedAt: job.latestTime
