@@ -20,7 +20,7 @@ extension StoreWriter {
             let row = try db.draftRow(id, document)
             if let row {
                 if let thread = row.threadId { threads.insert(thread) }
-                try apply(.draft, [JSONText(checking: row.json.utf8)])
+                try apply(.draft, id, derived: row.json)
             } else {
                 try remove(RecordType.draft, [id])
             }

@@ -161,4 +161,15 @@ extension RecordColumn {
         default: .null
         }
     }
+
+    /// Returns a record's value as it is stored in the column, or the one for a record without it.
+    func storedValue(of record: JSON) -> DatabaseValue {
+        let value = record[name].map { databaseValue($0) } ?? .null
+        guard value.isNull else { return value }
+        return switch missing {
+        case .null, .invalid: .null
+        case .text(let text): text.databaseValue
+        case .integer(let number): number.databaseValue
+        }
+    }
 }

@@ -59,6 +59,25 @@ extension StoreWriter {
         return errors
     }
 
+    /// Inserts or updates a record that this device derives, of a type that isn't writable. Its text isn't read. An
+    /// unchanged row isn't written.
+    ///
+    /// - Parameter record: The record, with that id. It isn't set aside: it has all required fields.
+    package func apply(_ type: RecordType, _ id: String, derived record: JSON) throws {
+        let revision = try nextRevision()
+        var upsert = ColumnBinder(try db.cachedStatement(sql: type.upsert))
+        defer { upsert.clear() }
+        try record.utf8.withUnsafeBufferPointer { bytes in
+            upsert.restart()
+            upsert.bind(id)
+            upsert.bindBlob(bytes)
+            upsert.bind(now)
+            upsert.bind(revision)
+            for column in type.columns { upsert.bind(column.storedValue(of: record)) }
+            try upsert.execute()
+        }
+    }
+
     /// Applies changed records, as ``apply(_:_:)`` does. A record that had an outline row counts as requested, so that
     /// an old one doesn't make the device fetch all newer ones.
     func applyChanged(_ type: RecordType, _ records: [JSONText]) throws {

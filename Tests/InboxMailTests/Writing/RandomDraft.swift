@@ -90,7 +90,7 @@ struct RandomDraft {
             holder: maybe { $0.pick([.device, .server]) },
             isBeingTakenBack: maybe { $0.random.chance(0.5) }
         )
-        return DraftRow(id: text() + "d", updatedAt: time(), details)
+        return DraftRow(id: "d1", updatedAt: time(), details)
     }
 
     private mutating func address() -> DraftText.Address {

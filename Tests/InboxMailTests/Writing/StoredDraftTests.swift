@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import Replica
 import Testing
@@ -100,6 +101,30 @@ import Testing
             #expect(random.hasControls || Array(encoded) == json.utf8, "\(seed)")
             #expect(try JSONDecoder().decode(DraftRow.self, from: json.data) == row, "\(seed)")
             #expect(try JSONDecoder().decode(DraftRow.self, from: encoded) == row, "\(seed)")
+        }
+    }
+
+    @Test func `the columns of a row are those that are read from its JSON`() async throws {
+        try await withStore { mail in
+            try await mail.store.write { writer in
+                let names = ["id", "json", "phase", "due"] + RecordType.draft.columns.map(\.name)
+                let select = "SELECT \(names.joined(separator: ", ")) FROM draft"
+                for seed in UInt64(0)..<200 {
+                    var random = RandomDraft(seed: seed)
+                    let json = try random.row().json
+                    try writer.apply(.draft, "d1", derived: json)
+                    let bound = try #require(try Row.fetchOne(writer.db, sql: select))
+                    try writer.remove(RecordType.draft, ["d1"])
+                    let errors = try writer.apply(.draft, [JSONText(checking: json.utf8)])
+                    let read = try #require(try Row.fetchOne(writer.db, sql: select))
+                    #expect(bound == read && errors.isEmpty, "\(seed)")
+                    // The same row isn't written again.
+                    let revision = try Int.fetchOne(writer.db, sql: "SELECT revision FROM draft")
+                    try writer.apply(.draft, "d1", derived: json)
+                    #expect(try Int.fetchOne(writer.db, sql: "SELECT revision FROM draft") == revision, "\(seed)")
+                    try writer.remove(RecordType.draft, ["d1"])
+                }
+            }
         }
     }
 }
