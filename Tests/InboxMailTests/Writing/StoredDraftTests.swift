@@ -88,6 +88,38 @@ import Testing
         }
     }
 
+    /// It is the person's only copy of the text. `JSONEncoder` is what earlier versions have written it with.
+    @Test func `the JSON of a document is what JSONEncoder writes`() throws {
+        for seed in UInt64(0)..<400 {
+            var random = RandomDraft(seed: seed)
+            // It has escapes of its own for some control characters.
+            random.hasControls = seed % 2 == 0
+            let document = random.document()
+            let json = Array(try document.record(at: 1_777_593_000_000).json.utf8)
+            let encoded = try JSONEncoder.stored.encode(document)
+            #expect(try JSON(parsing: encoded) == JSON(parsing: json), "\(seed)")
+            #expect(random.hasControls || Array(encoded) == json, "\(seed)")
+        }
+    }
+
+    @Test func `each character of a stored draft is read as it was`() throws {
+        let all = (UInt32(0)...0x2FFF).compactMap { Unicode.Scalar($0) }.map { String(Character($0)) }
+        let quotes = #"Quoted " \ \\ \" \u0000 {"text":""} "#
+        let long = String(repeating: "A line with \"quotes\", a \\ and 😀.\r\n", count: 30_000)
+        for text in [all.joined(), all.joined(separator: "a"), quotes, long] {
+            var draft = document(text)
+            (draft.text.html, draft.text.subject) = (text, text)
+            draft.replacedTexts = [DraftDocument.Replaced(id: text, text: draft.text, editedAt: 1)]
+            let record = try draft.record(at: 2)
+            let read = try #require(DraftDocument(record))
+            for part in [read.text, read.replacedTexts[0].text] {
+                #expect(part.text.hasSameBytes(as: text) && part.subject.hasSameBytes(as: text))
+                #expect(part.html?.hasSameBytes(as: text) ?? false)
+            }
+            #expect(read.replacedTexts[0].id.hasSameBytes(as: text))
+        }
+    }
+
     /// `JSONEncoder` is what earlier versions have written rows with.
     @Test func `the JSON of a row is what JSONEncoder writes, and is read as the row`() throws {
         for seed in UInt64(0)..<400 {

@@ -3,7 +3,7 @@ import Groundwork
 import MailComposing
 import Replica
 
-/// A draft as this device stores it: its text, and its progress.
+/// A draft as this device stores it: its text, and its progress. Each property is in ``json()`` too.
 struct DraftDocument: Codable, Hashable, Sendable {
     var id: String
     var text: DraftText
@@ -131,6 +131,10 @@ extension DraftText.Address {
     var address: EmailAddress { EmailAddress(name: name, email: email) }
 }
 
+extension DraftDocument.Replaced {
+    fileprivate var json: JSON { ["editedAt": JSON(editedAt), "id": .string(id), "text": text.json] }
+}
+
 extension DraftDocument {
     /// Reads a stored document; nil if it isn't one.
     init?(_ record: DeviceRecord) {
@@ -144,11 +148,26 @@ extension DraftDocument {
     func record(at now: Int) throws -> DeviceRecord {
         DeviceRecord(
             id: id,
-            json: String(decoding: try JSONEncoder.stored.encode(self), as: UTF8.self),
+            json: String(decoding: try json(), as: UTF8.self),
             due: next(at: now).due(at: now),
             isUnsent: job.isUnsent || hasReplacedTexts,
             recordedAt: job.latestTime
         )
+    }
+
+    /// Returns what `JSONEncoder.stored` writes of the document. The texts are written without it, in a fraction of the
+    /// time.
+    private func json() throws -> [UInt8] {
+        var json = Array(#"{"id":"#.utf8)
+        JSON.write(string: id, to: &json)
+        json.append(contentsOf: #","job":"#.utf8)
+        json.append(contentsOf: try JSONEncoder.stored.encode(job))
+        json.append(contentsOf: #","replacedTexts":"#.utf8)
+        JSON.array(replacedTexts.map(\.json)).write(to: &json)
+        json.append(contentsOf: #","text":"#.utf8)
+        text.json.write(to: &json)
+        json.append(UInt8(ascii: "}"))
+        return json
     }
 }
 
