@@ -31,6 +31,7 @@ extension RecordType {
         ],
         repeatDetection: .byComparing,
         schema: CardTables.schema + CardTables.triggers(.card, table: "contactCard"),
+        // It reads those of the two types below, too: the triggers of all types have run before.
         derive: { writer in try writer.readChangedCards() }
     )
 
@@ -45,8 +46,7 @@ extension RecordType {
         replacedBy: MailCapability.contacts,
         properties: ["id", "prefix", "firstName", "lastName", "suffix", "nickname", "company", "emails"],
         repeatDetection: .byComparing,
-        schema: CardTables.triggers(.cyrusContact, table: "cyrusContact"),
-        derive: { writer in try writer.readChangedCards() }
+        schema: CardTables.triggers(.cyrusContact, table: "cyrusContact")
     )
 
     /// The groups in the address books of a Cyrus without RFC 9610.
@@ -60,8 +60,7 @@ extension RecordType {
         replacedBy: MailCapability.contacts,
         properties: ["id", "name", "contactIds"],
         repeatDetection: .byComparing,
-        schema: CardTables.triggers(.cyrusGroup, table: "cyrusGroup"),
-        derive: { writer in try writer.readChangedCards() }
+        schema: CardTables.triggers(.cyrusGroup, table: "cyrusGroup")
     )
 
     /// The groups of the address books, with the addresses of their members, derived from their cards.
