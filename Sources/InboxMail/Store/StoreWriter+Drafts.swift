@@ -8,13 +8,17 @@ extension StoreWriter {
     /// Derives the drafts whose documents, versions or texts have changed.
     func deriveDrafts() throws {
         try readChangedDraftMails()
-        let ids = try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM changedDraft"))
-        guard !ids.isEmpty else { return }
+        let select = try db.cachedStatement(
+            sql: """
+                SELECT changedDraft.id, threadId FROM changedDraft
+                    LEFT JOIN draft ON draft.\(RecordTable.id) = changedDraft.id
+                """
+        )
+        let changed = try Row.fetchAll(select).map { (id: $0[0] as String, thread: $0[1] as String?) }
+        guard !changed.isEmpty else { return }
         try db.cachedStatement(sql: "DELETE FROM changedDraft").execute()
-        var threads: Set<String> = []
-        let threadOf = try db.cachedStatement(sql: "SELECT threadId FROM draft WHERE \(RecordTable.id) = ?")
-        for id in ids {
-            if let thread = try String.fetchOne(threadOf, arguments: [id]) { threads.insert(thread) }
+        var threads = Set(changed.compactMap(\.thread))
+        for id in changed.map(\.id) {
             let stored: DraftDocument? = storedDocuments.value(.draft, id)
             let document = try (stored ?? db.draftDocument(id)).flatMap(reconcile)
             let row = try db.draftRow(id, document)
