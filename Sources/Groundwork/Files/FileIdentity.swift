@@ -1,5 +1,3 @@
-package import Foundation
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -16,9 +14,9 @@ package struct FileIdentity: Hashable, Sendable {
     private let number: UInt64
 
     /// Returns nil if there is no such file.
-    package init?(of file: URL) {
+    package init?(ofPath path: String) {
         var status = stat()
-        guard stat(file.path, &status) == 0 else { return nil }
+        guard stat(path, &status) == 0 else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }

@@ -21,6 +21,8 @@ package final class ReplicaStore: Sendable {
     let pool: DatabasePool
     /// The identity of the file that the pool has open.
     private let identity: FileIdentity?
+    /// The path of the file, which each read and write looks at.
+    private let path: String
     private let writeHook: WriteHook?
 
     /// Cached facts about the file, read without a query.
@@ -82,7 +84,8 @@ package final class ReplicaStore: Sendable {
         self.clock = clock
         self.writeHook = writeHook
         (pool, repair) = try StoreOpening.open(location, types, checkedSize: checkedSize)
-        identity = FileIdentity(of: location.file)
+        path = location.file.path
+        identity = FileIdentity(ofPath: path)
         do {
             try pool.writeWithoutTransaction { db in
                 if try Int.fetchOne(db, sql: "SELECT version FROM store") != Schema.version {
@@ -339,7 +342,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Whether the file at the path is still the open one.
-    var isFileCurrent: Bool { identity != nil && FileIdentity(of: location.file) == identity }
+    var isFileCurrent: Bool { identity != nil && FileIdentity(ofPath: path) == identity }
 
     /// Handles a failed transaction: closes a store whose file was signed out, removed or replaced, and marks a damaged
     /// one, which the next opening rebuilds.
