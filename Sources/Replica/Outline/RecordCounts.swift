@@ -19,6 +19,15 @@ package struct RecordCounts: Hashable, Sendable {
     }
 }
 
+extension RecordType {
+    /// Returns ``storedCounts``.
+    func makeStoredCounts() -> String {
+        guard let counts else { return "" }
+        let columns = (counts.buckets + counts.counters.map(\.name)).joined(separator: ", ")
+        return "SELECT \(columns) FROM \"\(countTable)\""
+    }
+}
+
 extension Database {
     /// Returns the counts of a type. They are empty if the type has no counts.
     package func counts(_ type: RecordType) throws -> RecordCounts {
@@ -33,8 +42,7 @@ extension Database {
 
     /// Returns the counts of the stored rows.
     private func storedCounts(_ type: RecordType, _ rule: RecordType.CountRule) throws -> [CountBucket] {
-        let columns = (rule.buckets + rule.counters.map(\.name)).joined(separator: ", ")
-        return try countBuckets(cachedStatement(sql: "SELECT \(columns) FROM \"\(type.countTable)\""), rule)
+        try countBuckets(cachedStatement(sql: type.storedCounts), rule)
     }
 
     private func countBuckets(_ statement: Statement, _ rule: RecordType.CountRule) throws -> [CountBucket] {

@@ -63,6 +63,9 @@ package struct RecordType: Sendable {
     /// The SQL that inserts or updates a row. Its parameters are the id, the JSON, the present time, the revision, the
     /// effective columns and the server's columns. A row in which nothing differs isn't written.
     private(set) var upsert = ""
+    /// The SQL that reads the counts of the stored rows: the columns of the buckets, and the counters. Empty without
+    /// ``counts``.
+    private(set) var storedCounts = ""
 
     package init(
         name: String,
@@ -115,6 +118,7 @@ package struct RecordType: Sendable {
         self.filterLimits = filterLimits
         self.deviceRecords = deviceRecords
         upsert = makeUpsert()
+        storedCounts = makeStoredCounts()
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }

@@ -48,7 +48,9 @@ package final class ReplicaStore: Sendable {
 
         init(_ db: Database, _ types: [RecordType]) throws {
             nextDue = try ReplicaStore.nextDue(db, types)
-            counts = try types.reduce(into: [:]) { $0[$1.name] = try db.counts($1) }
+            counts = try types.reduce(into: [:]) { counts, type in
+                if type.counts != nil { counts[type.name] = try db.counts(type) }
+            }
         }
     }
 
