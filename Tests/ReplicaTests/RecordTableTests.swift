@@ -146,6 +146,27 @@ import Testing
         #expect(try await notes.store.read { db in try db.deviceRecord(kind, "a")?.recordedAt } == 70)
     }
 
+    /// Row numbers are those of all kinds, and a removed document's may be used again.
+    @Test func `the documents of a kind are compared with a number`() async throws {
+        let (letter, other) = (DeviceRecordKind("letter"), DeviceRecordKind("other"))
+        func has(_ counts: Int...) async throws -> [Bool] {
+            try await notes.store.read { db in try counts.map { try db.hasDeviceRecords(letter, atLeast: $0) } }
+        }
+        #expect(try await has(1, 2) == [false, false])
+        try await notes.store.write { writer in
+            for id in ["a", "b", "c"] { try writer.put(letter, DeviceRecord(id: id, json: "1")) }
+            for id in ["a", "b"] { try writer.put(other, DeviceRecord(id: id, json: "1")) }
+        }
+        #expect(try await has(3, 4, 5, 6) == [true, false, false, false])
+        try await notes.store.write { writer in try writer.remove(letter, ["a"]) }
+        #expect(try await has(2, 3) == [true, false])
+        try await notes.store.write { writer in
+            try writer.remove(other, ["a", "b"])
+            for id in ["d", "e"] { try writer.put(letter, DeviceRecord(id: id, json: "1")) }
+        }
+        #expect(try await has(4, 5) == [true, false])
+    }
+
     @Test func `a full sync updates no unchanged row`() async throws {
         try await notes.pull(["id": "a", "color": "red"], ["id": "b", "color": "red"])
         _ = try await changes()

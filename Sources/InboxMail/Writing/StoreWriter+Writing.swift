@@ -15,7 +15,7 @@ extension StoreWriter {
             throw MailError(.invalidArgument, "The draft's whole text isn't on this device. Read it with draft(id:).")
         }
         guard var document = try db.draftDocument(draft.id), !document.isReplaced(by: draft.basis) else {
-            guard try db.deviceRecordCount(.draft) < Self.maxDrafts else {
+            guard try !db.hasDeviceRecords(.draft, atLeast: Self.maxDrafts) else {
                 throw MailError(.invalidArgument, "There are more than \(Self.maxDrafts) drafts. Discard some.")
             }
             var document = DraftDocument(

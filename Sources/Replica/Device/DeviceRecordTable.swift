@@ -128,12 +128,15 @@ extension Database {
         )
     }
 
-    /// Returns the number of documents of a kind.
-    package func deviceRecordCount(_ kind: DeviceRecordKind) throws -> Int {
-        try Int.fetchOne(
-            cachedStatement(sql: "SELECT count(*) FROM deviceRecord WHERE kind = ?"),
-            arguments: [kind.name]
-        ) ?? 0
+    /// Whether there are at least that many documents of a kind. They are only counted if a row has that number: rows
+    /// are numbered from 1.
+    ///
+    /// - Parameter count: At least 1.
+    package func hasDeviceRecords(_ kind: DeviceRecordKind, atLeast count: Int) throws -> Bool {
+        let high = try cachedStatement(sql: "SELECT 1 FROM deviceRecord WHERE rowid >= ? LIMIT 1")
+        guard try Int.fetchOne(high, arguments: [count]) != nil else { return false }
+        let select = try cachedStatement(sql: "SELECT count(*) FROM deviceRecord WHERE kind = ?")
+        return try Int.fetchOne(select, arguments: [kind.name]) ?? 0 >= count
     }
 
     /// Returns the number of documents, of any kind, that would be lost with this device's store.
