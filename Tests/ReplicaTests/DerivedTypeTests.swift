@@ -61,4 +61,41 @@ import Testing
             #expect(!server.log.contains { $0.hasPrefix("Shelf/") })
         }
     }
+
+    @Test func `a derived record has the columns that are read from its text`() async throws {
+        let type = RecordType(
+            name: "Shelf",
+            capability: RecordType.noteCapability,
+            table: "shelf",
+            columns: [
+                RecordColumn("title", .text, missing: .text("None")),
+                RecordColumn("size", .integer, missing: .integer(7)),
+                RecordColumn("isOpen", .bool, missing: .integer(1)),
+                RecordColumn("openedAt", .date),
+                RecordColumn("folders", .members, missing: .text("[]")),
+            ],
+            window: .derived
+        )
+        let shelves = try TemporaryStore(type)
+        let records: [JSON] = [
+            ["id": "a"],
+            ["id": "a", "title": .null, "size": .null, "isOpen": .null, "openedAt": .null],
+            [
+                "id": "a", "title": "Cafe\u{301} \"B\"", "size": 12, "isOpen": false,
+                "openedAt": "1969-05-01T08:00:00.25Z", "folders": ["b": true, "a": true],
+            ],
+        ]
+        for record in records {
+            try await shelves.store.write { writer in
+                let select = "SELECT id, json, title, size, isOpen, openedAt, folders FROM shelf"
+                try writer.apply(type, "a", derived: record)
+                let bound = try Row.fetchOne(writer.db, sql: select)
+                try writer.remove(type, ["a"])
+                try writer.apply(type, [JSONText(checking: record.utf8)])
+                let read = try Row.fetchOne(writer.db, sql: select)
+                #expect(bound != nil && bound == read, "\(record)")
+                try writer.remove(type, ["a"])
+            }
+        }
+    }
 }
