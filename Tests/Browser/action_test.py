@@ -19,7 +19,7 @@ class ActionTest(BrowserTest):
 
     def waits_for_notice(self, page, text):
         """Waits for a notice: the list may have changed before, by the push of the change."""
-        for _ in range(100):
+        for _ in range(600):
             if text in self.notice(page):
                 return
             page.wait_for_timeout(50)

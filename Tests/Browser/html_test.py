@@ -141,7 +141,7 @@ class HTMLTest(BrowserTest):
         outline = page.frames[1].evaluate("getComputedStyle(document.activeElement, '::before').outlineStyle")
         self.assertEqual(outline, "solid")
         page.keyboard.press("End")
-        for _ in range(100):
+        for _ in range(600):
             if page.frames[1].evaluate("scrollY") > 1000:
                 break
             page.wait_for_timeout(50)

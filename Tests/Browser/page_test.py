@@ -206,7 +206,7 @@ class PageTest(BrowserTest):
         source = "document.querySelector('article img').currentSrc.split('/').pop()"
         for media, name in [("screen", "dark.png"), ("print", "light.png")]:
             page.emulate_media(media=media)
-            for _ in range(100):
+            for _ in range(600):
                 if page.evaluate(source) == name:
                     break
                 page.wait_for_timeout(50)

@@ -7,16 +7,19 @@ import unittest
 import zlib
 
 import requests
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 URL = os.environ["INBOX_URL"]
 BACKEND = {"Authorization": f"Bearer {os.environ['INBOX_KEY']}"}
 PICTURES = "https://pictures.example"
 _numbers = itertools.count(1)
 
+# The other tests keep both processors busy meanwhile.
+expect.set_options(timeout=45_000)
+
 
 def rest(method, path, body=None):
-    answer = requests.request(method, URL + path, json=body, headers=BACKEND, timeout=30)
+    answer = requests.request(method, URL + path, json=body, headers=BACKEND, timeout=60)
     answer.raise_for_status()
     return answer.json() if answer.content else None
 
@@ -37,7 +40,7 @@ def send_many(person, titles):
 
 def exported(person):
     """A person's export, as text."""
-    return requests.get(f"{URL}/v1/people/{person}/export", headers=BACKEND, timeout=30).text
+    return requests.get(f"{URL}/v1/people/{person}/export", headers=BACKEND, timeout=60).text
 
 
 def someone():
@@ -72,7 +75,7 @@ class BrowserTest(unittest.TestCase):
         """Opens /inbox, and signs the person in if one is given."""
         context = self.browser.new_context(**options)
         self.addCleanup(context.close)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(45_000)
         content = picture()
         context.route(f"{PICTURES}/**", lambda route: route.fulfill(body=content, content_type="image/png"))
         page = context.new_page()
