@@ -278,6 +278,36 @@ class PageTest(BrowserTest):
         page.evaluate("dispatchEvent(new Event('offline'))")
         expect(page.locator("#notice")).to_contain_text("You’re offline.", timeout=4000)
 
+    def test_an_answer_that_was_on_its_way_does_not_end_the_notice_of_being_offline(self):
+        person = someone()
+        send(person, "First")
+        page = self.page(person)
+        # A refresh, and an action.
+        held = self.held(page, f"{URL}/inbox")
+        send(person, "Second")
+        while not held:
+            page.wait_for_timeout(10)
+        answer = held[0].fetch()
+        page.evaluate("dispatchEvent(new Event('offline'))")
+        expect(page.locator("#notice")).to_contain_text("You’re offline.")
+        held[0].fulfill(response=answer)
+        page.wait_for_selector("text=Second")
+        expect(page.locator("#notice")).to_contain_text("You’re offline.")
+        page.unroute(f"{URL}/inbox")
+        page.evaluate("dispatchEvent(new Event('online'))")
+        expect(page.locator("#notice .ib-problem")).to_have_count(0)
+        held = self.held(page, "**/dismiss*")
+        page.get_by_role("button", name="Dismiss").first.click()
+        while not held:
+            page.wait_for_timeout(10)
+        page.evaluate("dispatchEvent(new Event('offline'))")
+        expect(page.locator("#notice")).to_contain_text("You’re offline.")
+        held[0].continue_()
+        expect(page.locator("#notice")).to_contain_text("Undo")
+        expect(page.locator("#notice .ib-problem")).to_have_count(1)
+        page.get_by_role("button", name="Try Again").click()
+        expect(page.locator("#notice .ib-problem")).to_have_count(0)
+
     def test_load_more_stays_on_the_page(self):
         person = someone()
         send_many(person, [f"Number {number:03}" for number in range(70)])

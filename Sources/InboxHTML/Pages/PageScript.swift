@@ -25,12 +25,17 @@ package enum PageScript {
           let problem = null;
           // The timer of the notice that the connection is lost, and the time at which it ends.
           let losing = null;
-          const solve = (kind) => {
-            if (!kind || kind === "connection") {
+          // How many times the device has gone offline.
+          let departures = 0;
+          // Ends a problem, or that of a kind, after the server's answer. An answer to a request from before the device
+          // went offline doesn't show that it is online.
+          const solve = (answer, kind) => {
+            const isOffline = answer.departures !== departures;
+            if (!isOffline) {
               clearTimeout(losing?.timer);
               losing = null;
             }
-            if (!problem || (kind && problem.kind !== kind)) return;
+            if (!problem || (kind && problem.kind !== kind) || (isOffline && problem.kind === "connection")) return;
             const held = problem.box.contains(document.activeElement);
             problem.box.remove();
             problem = null;
@@ -66,6 +71,7 @@ package enum PageScript {
 
           // Returns a page rendered by the server, or null if it can't be loaded.
           const load = async (address, options = {}) => {
+            const departed = departures;
             const answer = await fetch(address, { cache: "no-store", headers: { Accept: "text/html" }, ...options });
             if (answer.status === 401 || answer.status === 404) {
               location.reload();
@@ -74,7 +80,9 @@ package enum PageScript {
             if (!answer.ok) return null;
             // The open page's policy applies to the new styles too, so they need its nonce.
             const text = (await answer.text()).replace(/(<style id="rules" nonce=")[^"]*/, `$1${byId("rules").nonce}`);
-            return new DOMParser().parseFromString(text, "text/html");
+            const page = new DOMParser().parseFromString(text, "text/html");
+            page.departures = departed;
+            return page;
           };
 
           // If cards load for longer than a moment, placeholders are shown after the others, or in an empty list.
@@ -201,8 +209,9 @@ package enum PageScript {
             else if (!bar && freshBar) document.querySelector("main").append(freshBar);
             showSelection();
             const notice = fresh.getElementById("notice");
-            if (withNotice) solve();
-            if (withNotice) byId("notice").replaceChildren(...(notice?.childNodes ?? []));
+            if (!withNotice) return;
+            solve(fresh);
+            byId("notice").replaceChildren(...(problem ? [problem.box] : []), ...(notice?.childNodes ?? []));
           };
 
           // One refresh at a time. Events in the meantime cause another one.
@@ -221,7 +230,7 @@ package enum PageScript {
                 if (location.href !== address) isStale = true;
                 else if (fresh) {
                   show(fresh, { withNotice: false });
-                  solve("connection");
+                  solve(fresh, "connection");
                 } else lose(stale, 1000);
               }
             } catch {
@@ -341,7 +350,7 @@ package enum PageScript {
                 if (!fresh) throw new Error();
                 history.replaceState(null, "", link.href);
                 show(fresh, { withNotice: false });
-                solve();
+                solve(fresh);
                 const first = [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
                 first?.querySelector(focusable)?.focus({ preventScroll: true });
               } catch (error) {
@@ -373,7 +382,10 @@ package enum PageScript {
             }
           };
           document.addEventListener("visibilitychange", listen);
-          addEventListener("offline", () => lose(offline, 0));
+          addEventListener("offline", () => {
+            departures += 1;
+            lose(offline, 0);
+          });
           addEventListener("online", () => refresh());
           addEventListener("pagehide", () => stream?.close());
           addEventListener("pageshow", (event) => {
