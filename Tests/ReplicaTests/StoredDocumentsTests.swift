@@ -18,4 +18,12 @@ import Testing
         #expect(value("caf\u{E9}") == "composed")
         #expect(value("cafe\u{301}") == nil)
     }
+
+    @Test func `a transaction that stores thousands of documents holds the values of a few`() {
+        let ids = (1...1_000).map { "\($0)" }
+        for id in ids { documents.set(id, kind, id) }
+        let held = ids.filter { value($0) != nil }
+        #expect(held.last == "1000" && held.count < 100)
+        #expect(held.allSatisfy { value($0) == $0 })
+    }
 }

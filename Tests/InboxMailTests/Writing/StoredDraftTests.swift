@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test func `hundreds of drafts that one transaction stores have their own texts`() async throws {
+        try await withStore { mail in
+            let ids = (0..<300).map { "d\($0)" }
+            try await mail.store.write { writer in
+                for id in ids {
+                    let job = DraftJob(token: id, editedAt: 1)
+                    try writer.put(DraftDocument(id: id, text: DraftText(text: "Text of \(id)"), job: job))
+                }
+            }
+            let drafts = try await mail.store.read { db in try StoreQuery(Query<MailDraft>(), .draft).fetch(db) }
+            #expect(Set(drafts.map(\.id)) == Set(ids))
+            #expect(drafts.allSatisfy { $0.text == "Text of \($0.id)" })
+        }
+    }
+
     /// A character that isn't ASCII may combine with the one before it, at each place where a snippet may end.
     @Test func `the snippet of ASCII text is the one that its characters make`() {
         var texts = ["", " ", "\n\t ", "a", " a  b\u{B}\u{C}c ", "a\u{0}b\u{1}\u{7F}", "a\rb", "a\r\n\r\nb"]
