@@ -72,14 +72,16 @@ import Testing
                 RecordColumn("size", .integer, missing: .integer(7)),
                 RecordColumn("isOpen", .bool, missing: .integer(1)),
                 RecordColumn("openedAt", .date),
-                RecordColumn("folders", .members, missing: .text("[]")),
+                RecordColumn("folders", .members),
             ],
             window: .derived
         )
         let shelves = try TemporaryStore(type)
         let records: [JSON] = [
             ["id": "a"],
-            ["id": "a", "title": .null, "size": .null, "isOpen": .null, "openedAt": .null],
+            ["id": "a", "title": .null, "size": .null, "isOpen": .null, "openedAt": .null, "folders": .null],
+            ["id": "a", "title": 1, "size": "1", "isOpen": 1, "openedAt": "now", "folders": ["a"]],
+            ["id": "a", "title": "", "size": 0, "isOpen": true, "openedAt": "", "folders": [:]],
             [
                 "id": "a", "title": "Cafe\u{301} \"B\"", "size": 12, "isOpen": false,
                 "openedAt": "1969-05-01T08:00:00.25Z", "folders": ["b": true, "a": true],

@@ -162,9 +162,12 @@ extension RecordColumn {
         }
     }
 
-    /// Returns a record's value as it is stored in the column, or the one for a record without it.
+    /// Returns a record's value as it is stored in the column, or the one for a record without it. A value of another
+    /// type counts as missing.
     func storedValue(of record: JSON) -> DatabaseValue {
-        let value = record[name].map { databaseValue($0) } ?? .null
+        let json = record[name] ?? .null
+        // Anything but an object would be an empty set.
+        let value: DatabaseValue = kind == .members && json.objectValue == nil ? .null : databaseValue(json)
         guard value.isNull else { return value }
         return switch missing {
         case .null, .invalid: .null
