@@ -117,6 +117,37 @@ import Testing
         }
     }
 
+    /// A property with a default value that the JSON lacks would be lost without an error.
+    @Test func `each property of a draft is in its JSON`() throws {
+        var properties: [String: Set<String>] = [:]
+        var stored: [String: Set<String>] = [:]
+        func add(_ value: Any, _ json: JSON?) {
+            let name = "\(type(of: value))"
+            properties[name, default: []].formUnion(Mirror(reflecting: value).children.compactMap(\.label))
+            stored[name, default: []].formUnion(json?.objectValue?.names ?? [])
+        }
+        func addEach(_ values: [Any], _ json: JSON?) {
+            for (value, part) in zip(values, json?.arrayValue ?? []) { add(value, part) }
+        }
+        // A property that one draft lacks, others have.
+        for seed in UInt64(0)..<100 {
+            var random = RandomDraft(seed: seed)
+            let (document, row) = (random.document(), random.row())
+            let json = try JSON(parsing: document.record(at: 1_777_593_000_000).json.utf8)
+            add(document, json)
+            addEach(document.replacedTexts, json["replacedTexts"])
+            add(document.text, json["text"])
+            addEach(document.text.to, json["text"]?["to"])
+            addEach(document.text.files, json["text"]?["files"])
+            let rowJSON = try row.json
+            add(row, rowJSON)
+            add(row.draft, rowJSON["draft"])
+            addEach(row.draft.versions, rowJSON["draft"]?["versions"])
+        }
+        #expect(properties.count == 8)
+        #expect(properties == stored)
+    }
+
     @Test func `each character of a stored draft is read as it was`() throws {
         let all = (UInt32(0)...0x2FFF).compactMap { Unicode.Scalar($0) }.map { String(Character($0)) }
         let quotes = #"Quoted " \ \\ \" \u0000 {"text":""} "#
