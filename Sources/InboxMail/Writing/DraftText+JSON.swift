@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 
 extension DraftText {
@@ -47,13 +46,4 @@ extension DraftText.File {
         object["type"] = .string(type)
         return .object(object)
     }
-}
-
-extension JSONEncoder {
-    /// Writes drafts as they are stored: the same bytes for the same value.
-    static let stored: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
 }

@@ -128,10 +128,11 @@ extension Database {
         )
     }
 
-    /// Whether there are at least that many documents of a kind. They are only counted if a row has that number: rows
-    /// are numbered from 1.
+    /// Whether there are at least that many documents of a kind.
     ///
-    /// - Parameter count: At least 1.
+    /// Rows are numbered from 1, so documents are only counted if a row's number is as high as that.
+    ///
+    /// - Parameter count: The number, at least 1.
     package func hasDeviceRecords(_ kind: DeviceRecordKind, atLeast count: Int) throws -> Bool {
         let high = try cachedStatement(sql: "SELECT 1 FROM deviceRecord WHERE rowid >= ? LIMIT 1")
         guard try Int.fetchOne(high, arguments: [count]) != nil else { return false }

@@ -31,7 +31,7 @@ extension RecordType {
         ],
         repeatDetection: .byComparing,
         schema: CardTables.schema + CardTables.triggers(.card, table: "contactCard"),
-        // It reads those of the two types below, too: the triggers of all types have run before.
+        // The cards of all three types are read here, since the triggers of all types have run before.
         derive: { writer in try writer.readChangedCards() }
     )
 

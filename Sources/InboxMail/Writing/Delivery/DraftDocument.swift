@@ -131,10 +131,6 @@ extension DraftText.Address {
     var address: EmailAddress { EmailAddress(name: name, email: email) }
 }
 
-extension DraftDocument.Replaced {
-    fileprivate var json: JSON { ["editedAt": JSON(editedAt), "id": .string(id), "text": text.json] }
-}
-
 extension DraftDocument {
     /// Reads a stored document; nil if it isn't one.
     init?(_ record: DeviceRecord) {
@@ -153,21 +149,6 @@ extension DraftDocument {
             isUnsent: job.isUnsent || hasReplacedTexts,
             recordedAt: job.latestTime
         )
-    }
-
-    /// Returns what `JSONEncoder.stored` writes of the document. The texts are written without it, in a fraction of the
-    /// time.
-    private func json() throws -> [UInt8] {
-        var json = Array(#"{"id":"#.utf8)
-        JSON.write(string: id, to: &json)
-        json.append(contentsOf: #","job":"#.utf8)
-        json.append(contentsOf: try JSONEncoder.stored.encode(job))
-        json.append(contentsOf: #","replacedTexts":"#.utf8)
-        JSON.array(replacedTexts.map(\.json)).write(to: &json)
-        json.append(contentsOf: #","text":"#.utf8)
-        text.json.write(to: &json)
-        json.append(UInt8(ascii: "}"))
-        return json
     }
 }
 

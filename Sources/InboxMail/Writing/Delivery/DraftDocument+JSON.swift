@@ -1,0 +1,23 @@
+import Foundation
+import Groundwork
+
+extension DraftDocument {
+    /// Returns what `JSONEncoder.stored` writes of the document. The texts are written without it, in a fraction of the
+    /// time.
+    func json() throws -> [UInt8] {
+        var json = Array(#"{"id":"#.utf8)
+        JSON.write(string: id, to: &json)
+        json.append(contentsOf: #","job":"#.utf8)
+        json.append(contentsOf: try JSONEncoder.stored.encode(job))
+        json.append(contentsOf: #","replacedTexts":"#.utf8)
+        JSON.array(replacedTexts.map(\.json)).write(to: &json)
+        json.append(contentsOf: #","text":"#.utf8)
+        text.json.write(to: &json)
+        json.append(UInt8(ascii: "}"))
+        return json
+    }
+}
+
+extension DraftDocument.Replaced {
+    fileprivate var json: JSON { ["editedAt": JSON(editedAt), "id": .string(id), "text": text.json] }
+}
