@@ -81,6 +81,23 @@ import Testing
         }
     }
 
+    @Test func `a new draft is refused beside ten thousand others, and no earlier`() async throws {
+        try await withStore { mail in
+            let draft = MailDraft(id: "new", DraftText(text: "New"), updatedAt: Date(milliseconds: 1))
+            // The write is rolled back, so that ten thousand drafts aren't derived.
+            await #expect(throws: CancellationError.self) {
+                try await mail.store.write { writer in
+                    for number in 1..<10_000 { try writer.put(.draft, DeviceRecord(id: "d\(number)", json: "{}")) }
+                    #expect(try writer.document(for: draft, isNew: true).id == "new")
+                    try writer.put(.draft, DeviceRecord(id: "d10000", json: "{}"))
+                    let error = #expect(throws: MailError.self) { try writer.document(for: draft, isNew: true) }
+                    #expect(error?.code == .invalidArgument)
+                    throw CancellationError()
+                }
+            }
+        }
+    }
+
     /// A character that isn't ASCII may combine with the one before it, at each place where a snippet may end.
     @Test func `the snippet of ASCII text is the one that its characters make`() {
         var texts = ["", " ", "\n\t ", "a", " a  b\u{B}\u{C}c ", "a\u{0}b\u{1}\u{7F}", "a\rb", "a\r\n\r\nb"]
