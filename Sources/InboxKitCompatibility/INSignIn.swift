@@ -5,6 +5,9 @@ public import MailSignIn
 /// The sign-in of the app's people to their mail, in a browser: ``INAPIManager/signIn``.
 ///
 /// ```swift
+/// import InboxKitCompatibility
+/// import MailSignIn
+///
 /// let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail:/signed-in")!) { page in await open(page) }
 /// INAPIManager.shared().signIn = INSignIn(browser: browser, storage: storage, directory: folder) { host in
 ///     await ask("Is your mail on \(host)?")

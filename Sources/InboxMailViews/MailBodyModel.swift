@@ -16,7 +16,7 @@ import Replica
 ///
 /// ```swift
 /// let model = MailBodyModel(message, in: mail)
-/// // SwiftUI: ScrollView { MailBodyView(model) }
+/// // In SwiftUI: ScrollView { MailBodyView(model) }
 /// ```
 @MainActor
 @Observable

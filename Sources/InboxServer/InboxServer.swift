@@ -8,9 +8,16 @@ public import ServiceLifecycle
 /// A server with an inbox for each person. An app's backend sends messages over REST, and devices sync over JMAP.
 ///
 /// ```swift
+/// import Foundation
+/// import InboxServer
+/// import Logging
+/// import ServiceLifecycle
+///
+/// let file = URL(filePath: "/var/lib/inbox/inbox.sqlite")
 /// let server = InboxServer(configuration: InboxServerConfiguration(database: file, port: 8080)) { ready in
 ///     print("Ready at \(ready.url)")
 /// }
+/// let logger = Logger(label: "inbox")
 /// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
 /// ```
 ///

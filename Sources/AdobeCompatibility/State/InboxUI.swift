@@ -18,7 +18,7 @@ public import Observation
 /// ```swift
 /// let inboxUI = InboxUI(surface: "inbox", inbox: inbox, listener: listener)
 /// inboxUI.isPullToRefreshEnabled = true
-/// // SwiftUI: inboxUI.view
+/// // In SwiftUI: inboxUI.view
 /// ```
 @MainActor
 @Observable

@@ -1,6 +1,9 @@
 /// The default parts of the inbox's screens, with a style and texts. An app overrides the parts that it changes.
 ///
 /// ```swift
+/// import BloomreachCompatibility
+/// import UIKit
+///
 /// final class ExampleAppInboxProvider: DefaultAppInboxProvider {
 ///     override func getAppInboxButton() -> UIButton {
 ///         let button = super.getAppInboxButton()

@@ -4,6 +4,10 @@ public import InboxModel
 /// Opens the destinations of actions with closures of the app. It tracks no events: the inbox does.
 ///
 /// ```swift
+/// import InboxClient
+/// import SafariServices
+/// import UIKit
+///
 /// let opener = LinkOpener(
 ///     inApp: { url in present(SFSafariViewController(url: url)) },
 ///     systemBrowser: { url in UIApplication.shared.open(url) },

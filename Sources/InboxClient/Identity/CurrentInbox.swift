@@ -27,7 +27,7 @@ import Groundwork
 /// ```swift
 /// if let person = CurrentInbox.identifiedPerson(directory: folder, server: url) {
 ///     let inbox = try await Inbox.open(server: url, person: person, directory: folder, configuration: quiet) {
-///         try await token(person)
+///         try await myBackend.inboxToken(of: person)
 ///     }
 ///     try await inbox.receive(push: payload)
 /// }

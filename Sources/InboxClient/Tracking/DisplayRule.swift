@@ -8,8 +8,11 @@ public import Foundation
 /// for a viewable impression of a picture.)
 ///
 /// ```swift
-/// rule.show("m1", share: 0.8, at: clock.now)
-/// for id in rule.displayed(at: clock.now) { try await inbox.track(.displayed, id) }
+/// var rule = DisplayRule()
+/// rule.show("m1", share: 0.8, at: .now)     // the list has scrolled
+/// for id in rule.displayed(at: .now) {      // regularly
+///     try await inbox.track(.displayed, id)
+/// }
 /// ```
 public struct DisplayRule: Sendable {
     /// The default of ``share``: one half.

@@ -9,8 +9,17 @@
     /// A mail that is being written, on a screen of its own, such as a sheet or a window.
     ///
     /// ```swift
-    /// .sheet(isPresented: $isWriting) { ComposeScreen(ComposeModel(.new, in: mail)) }
-    /// .undoSendBar(outbox) { draft in open(draft) }
+    /// struct Writing: View {
+    ///     let mail: Mail
+    ///     let outbox: OutboxModel
+    ///     @State private var isWriting = false
+    ///
+    ///     var body: some View {
+    ///         Button("New Mail") { isWriting = true }
+    ///             .sheet(isPresented: $isWriting) { ComposeScreen(ComposeModel(.new, in: mail)) }
+    ///             .undoSendBar(outbox) { draft in open(draft) }
+    ///     }
+    /// }
     /// ```
     ///
     /// It has checks before sending, the choice of files, and a question before a draft is discarded. When it

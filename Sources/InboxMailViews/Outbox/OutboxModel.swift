@@ -13,8 +13,7 @@ import Replica
 ///
 /// ```swift
 /// let outbox = OutboxModel(mail)
-/// outbox.items.filter(\.needsPerson)
-/// await outbox.retry(id)
+/// for item in outbox.items where item.needsPerson { await outbox.retry(item.id) }
 /// // In SwiftUI: OutboxScreen(outbox) { draft in open(draft) }
 /// ```
 @MainActor

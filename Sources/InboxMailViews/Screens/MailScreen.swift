@@ -13,8 +13,11 @@
     /// The mail comes from the environment. For several accounts the app has the state:
     ///
     /// ```swift
-    /// @State private var accounts = MailAccountsModel()
-    /// // MailScreen(accounts), and after each sign-in: accounts.update(mails)
+    /// @State private var accounts = MailAccountsModel()     // after each sign-in: accounts.update(mails)
+    ///
+    /// var body: some View {
+    ///     MailScreen(accounts)
+    /// }
     /// ```
     public struct MailScreen: View {
         private let model: MailAccountsModel?

@@ -63,7 +63,12 @@
     /// ```swift
     /// struct Row: View {
     ///     @LiveThread var thread: MailThread?
+    ///
     ///     init(id: String) { _thread = LiveThread(id) }
+    ///
+    ///     var body: some View {
+    ///         if let thread { Text(thread.subject) }
+    ///     }
     /// }
     /// ```
     @MainActor @preconcurrency
@@ -96,7 +101,14 @@
     ///
     /// ```swift
     /// @UnreadMailCount var unread
-    /// // TabView { … .badge(unread) }
+    ///
+    /// var body: some View {
+    ///     TabView {
+    ///         MailScreen()
+    ///             .tabItem { Text("Mail") }
+    ///             .badge(unread)
+    ///     }
+    /// }
     /// ```
     @MainActor @preconcurrency
     @propertyWrapper

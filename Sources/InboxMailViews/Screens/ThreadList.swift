@@ -10,8 +10,13 @@
     /// navigation:
     ///
     /// ```swift
-    /// NavigationStack {
-    ///     ThreadList { thread in opened = thread.id }
+    /// @State private var path: [String] = []
+    ///
+    /// var body: some View {
+    ///     NavigationStack(path: $path) {
+    ///         ThreadList { thread in path.append(thread.id) }
+    ///             .navigationDestination(for: String.self) { ThreadScreen($0) }
+    ///     }
     /// }
     /// ```
     ///

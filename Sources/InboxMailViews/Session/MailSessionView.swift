@@ -8,7 +8,10 @@
     ///
     /// ```swift
     /// @State private var session = MailSessionModel(scheme: "com.example.mail", appName: "Example")
-    /// // MailSessionView(session) { MailScreen(session.accounts) }
+    ///
+    /// var body: some View {
+    ///     MailSessionView(session) { MailScreen(session.accounts) }
+    /// }
     /// ```
     ///
     /// It opens the accounts when it appears. Where a person has to sign in again, the button of the screens below does

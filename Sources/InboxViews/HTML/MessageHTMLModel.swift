@@ -15,7 +15,7 @@ import Replica
 ///
 /// ```swift
 /// let model = MessageHTMLModel(message.id, in: inbox)
-/// // SwiftUI: ScrollView { MessageHTMLView(model) }
+/// // In SwiftUI: ScrollView { MessageHTMLView(model) }
 /// ```
 @MainActor
 @Observable

@@ -11,7 +11,12 @@
     ///         configuration.content.padding().border(configuration.isUnread ? .blue : .gray)
     ///     }
     /// }
-    /// InboxScreen().inboxCardStyle(Plain())
+    ///
+    /// struct Cards: View {
+    ///     var body: some View {
+    ///         InboxScreen().inboxCardStyle(Plain())
+    ///     }
+    /// }
     /// ```
     @MainActor @preconcurrency
     public protocol InboxCardStyle {

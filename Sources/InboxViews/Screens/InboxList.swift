@@ -8,9 +8,13 @@
     /// ``InboxScreen`` has it beside the message that is open. Alone it is the content of an app's own navigation:
     ///
     /// ```swift
-    /// NavigationStack(path: $path) {
-    ///     InboxList { message in path.append(message.id) }
-    ///         .navigationDestination(for: String.self) { MessageDetail($0) }
+    /// @State private var path: [String] = []
+    ///
+    /// var body: some View {
+    ///     NavigationStack(path: $path) {
+    ///         InboxList { message in path.append(message.id) }
+    ///             .navigationDestination(for: String.self) { MessageDetail($0) }
+    ///     }
     /// }
     /// ```
     ///

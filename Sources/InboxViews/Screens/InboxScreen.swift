@@ -16,7 +16,9 @@
     ///                 .overlay { if let failure { Text(failure) } }
     ///                 .task {
     ///                     do {
-    ///                         inbox = try await Inbox.open(server: server, person: person) { try await token() }
+    ///                         inbox = try await Inbox.open(server: url, person: "alice") {
+    ///                             try await myBackend.inboxToken()
+    ///                         }
     ///                     } catch {
     ///                         failure = error.localizedDescription
     ///                     }

@@ -63,7 +63,14 @@
     ///
     /// ```swift
     /// @UnreadCount var unread
-    /// // TabView { … .badge(unread) }
+    ///
+    /// var body: some View {
+    ///     TabView {
+    ///         InboxScreen()
+    ///             .tabItem { Text("Inbox") }
+    ///             .badge(unread)
+    ///     }
+    /// }
     /// ```
     @MainActor @preconcurrency
     @propertyWrapper
@@ -92,7 +99,12 @@
     /// ```swift
     /// struct Row: View {
     ///     @LiveMessage var message: Message?
+    ///
     ///     init(id: String) { _message = LiveMessage(id) }
+    ///
+    ///     var body: some View {
+    ///         if let message { Text(message.title) }
+    ///     }
     /// }
     /// ```
     @MainActor @preconcurrency

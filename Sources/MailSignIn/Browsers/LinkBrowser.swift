@@ -5,8 +5,9 @@ import Groundwork
 /// 7.1), or an `https` link that belongs to the app (section 7.2).
 ///
 /// ```swift
-/// let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail:/signed-in")!) { page in openURL(page) }
-/// // .onOpenURL { url in browser.handle(url: url) }
+/// let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail:/signed-in")!) { page in await openURL(page) }
+/// // With the link that opens the app, such as in SwiftUI's `onOpenURL`:
+/// browser.handle(url: link)
 /// ```
 public final class LinkBrowser: SignInBrowser {
     private let redirectURI: URL

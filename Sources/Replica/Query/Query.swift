@@ -4,10 +4,10 @@ public import Foundation
 /// a limit and an offset.
 ///
 /// ```swift
-/// let soon = Date.now.addingTimeInterval(86_400)
+/// let now = Date.now
 /// let query = Query<Note>(
 ///     where: #Predicate { note in
-///         note.folder == "orders" && (note.hiddenUntil ?? .distantPast) < soon
+///         note.folder == "orders" && (note.hiddenUntil ?? now) <= now
 ///     },
 ///     sort: [SortDescriptor(\.stars, order: .reverse)],
 ///     limit: 20
