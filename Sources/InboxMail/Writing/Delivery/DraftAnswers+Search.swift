@@ -113,14 +113,43 @@ extension DraftAnswers {
         try list(response, "mails", of: [id]).first.flatMap(place.mail)
     }
 
-    /// Reads the answer to a request for the mails that were created since a state: returns those of the draft, and the
-    /// state from which there are more; nil for neither if the server doesn't know.
-    static func created(_ response: Response, in place: Place) -> (mails: [FoundMail], next: String?)? {
-        guard let changes = try? arguments(response, "changes"), let mails = try? arguments(response, "mails") else {
+    /// The changes of the account's mails since a state.
+    struct Changes: Hashable, Sendable {
+        /// The created mails that are the draft's.
+        var mails: [FoundMail] = []
+        /// Whether other mails were created, or any that were there before were changed.
+        var hasOthers = false
+        /// The ids of the removed mails. A server may leave out those that were created since, too (RFC 8620, section
+        /// 5.2).
+        var removed: [String] = []
+        /// Whether the server knows all changes, and all created mails were read.
+        var isComplete = true
+
+        mutating func add(_ later: Changes) {
+            mails += later.mails
+            removed += later.removed
+            hasOthers = hasOthers || later.hasOthers
+            isComplete = isComplete && later.isComplete
+        }
+    }
+
+    /// Reads the answer to a request for the changes since a state: returns them, and the state from which there are
+    /// more; nil for neither if the server doesn't know.
+    static func changes(_ response: Response, in place: Place) -> (changes: Changes, next: String?)? {
+        guard let answer = try? arguments(response, "changes"), let mails = try? arguments(response, "mails") else {
             return nil
         }
-        let next = changes["hasMoreChanges"]?.boolValue ?? false ? changes["newState"]?.stringValue : nil
-        return ((mails["list"]?.arrayValue ?? []).compactMap(place.mail), next)
+        let (list, created) = (mails["list"]?.arrayValue ?? [], answer["created"]?.arrayValue)
+        let own = list.compactMap(place.mail)
+        let changes = Changes(
+            mails: own,
+            hasOthers: own.count < created?.count ?? 0 || !(answer["updated"]?.arrayValue ?? []).isEmpty,
+            removed: (answer["destroyed"]?.arrayValue ?? []).compactMap(\.stringValue),
+            // One that isn't there any more, or whose `Message-ID` isn't stated, may be the draft's.
+            isComplete: list.count == created?.count && list.allSatisfy { $0["messageId"] != nil }
+        )
+        let next = answer["hasMoreChanges"]?.boolValue ?? false ? answer["newState"]?.stringValue : nil
+        return (changes, next)
     }
 
     /// Reads the answer to a request for the submissions since a state: returns whether none of them can be the
@@ -144,6 +173,12 @@ extension DraftAnswers {
                 .isSuperset(of: submissions.map { $0["emailId"]?.stringValue ?? "" })
         else { return false }
         return !mails.contains(where: place.isOfDraft)
+    }
+
+    /// Whether the answer to a request for the submissions since a state shows that there was a change of one.
+    static func hasSubmissionChanges(_ response: Response, since states: DraftJob.AccountStates) -> Bool {
+        guard let state = (try? arguments(response, "changes"))?["newState"]?.stringValue else { return false }
+        return state != states.submissions
     }
 
     /// Reads the answer to a search for submissions: returns the ids of the mails that have one. A server that doesn't

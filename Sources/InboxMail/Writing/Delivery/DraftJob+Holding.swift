@@ -142,14 +142,6 @@ extension DraftJob {
         (handOverAt, retry) = (nil, nil)
     }
 
-    /// Records that the server has refused a request to hold or send the mail because the account's mails have changed.
-    /// An earlier request whose answer was lost may have changed them, so its mail is searched for.
-    mutating func requestWasMismatched(at now: Int) {
-        attempt?.isMissing = nil
-        attempt?.isRefused = true
-        if isToBeSent { waitForState(at: now) }
-    }
-
     /// Records that a request to hold the mail may have been carried out after a search that has found none.
     mutating func holdMayHaveArrived() { attempt?.isMissing = nil }
 

@@ -6,7 +6,8 @@ import Replica
 enum SendAnswer: Hashable, Sendable {
     /// The mail was submitted. `isMoved` is false if it is still where drafts are.
     case sent(emailID: String, isMoved: Bool)
-    /// The account's state has changed. The server has applied nothing.
+    /// The account's state has changed. The server has applied nothing of the request; it may have applied a copy of it
+    /// that came first, which is a change of the state too.
     case stateMismatch
     /// The server refuses. `emailID` is the id of a mail that was created and not submitted.
     case refused(DraftRefusal, emailID: String?)
@@ -28,7 +29,7 @@ extension DraftJob {
         let earlier = heldUntil == nil ? attempt?.heldUntil : nil
         attempt = Attempt(since: now, states: states, heldUntil: heldUntil ?? earlier, isRepeated: isRepeated)
         if earlier != nil { attempt?.isAtOnce = true }
-        isNew = nil
+        (isNew, refusedIn) = (nil, nil)
         attemptDates = (attemptDates + [heldUntil ?? now]).suffix(Self.maxAttemptDates)
         attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
     }
@@ -135,11 +136,12 @@ extension DraftJob {
             if let attempt, !(attempt.isRefused ?? false), let before = attempt.states?.mails, before == state {
                 // A request that arrives later is carried out, unless a repetition, or another change, comes first.
                 self.attempt?.isMissing = true
-            } else {
-                // A request that arrives later finds another state.
-                attempt = nil
+                return true
             }
-            return true
+            let wasMismatched = attempt?.isRefused ?? false
+            // A request that arrives later finds another state.
+            attempt = nil
+            return !wasMismatched || mayRepeat(at: now)
         }
         // Created, and not submitted, or submitted and not moved. The server may still be at it.
         var attempt = attempt ?? Attempt(since: now)
@@ -168,15 +170,7 @@ extension DraftJob {
             attemptDates = attemptDates.suffix(1)
             attemptMarks = lastMark.map { [$0] }
             markSent(emailID, at: now, isMoved: isMoved, needsCopy: hasBcc)
-        // A request to hold it, or an earlier one whose answer was lost, may have come first.
-        case .stateMismatch where attempt?.heldUntil != nil || attempt?.isRepeated ?? false:
-            requestWasMismatched(at: now)
-        case .stateMismatch:
-            attempt = nil
-            guard !hasFailedForLong(at: now, after: Self.promptRepeats + Self.minFailures) else {
-                return refuse(DraftRefusal(.other, Self.alwaysChanging))
-            }
-            waitForState(at: now)
+        case .stateMismatch: requestWasMismatched()
         // It was taken back meanwhile.
         case .refused(_, let emailID) where !isToBeSent, .postponed(_, let emailID) where !isToBeSent:
             remove(emailID)
@@ -203,19 +197,44 @@ extension DraftJob {
     ///
     /// - Parameter hasChanged: Whether it has changed the account's mails: then an earlier one finds another state.
     mutating func endRequest(hasChanged: Bool) {
-        if !hasChanged, attempt?.isRepeated ?? false { attempt?.isMissing = true } else { attempt = nil }
+        if !hasChanged, attempt?.isRepeated ?? false {
+            attempt?.isMissing = true
+        } else {
+            refusedIn = hasChanged ? nil : attempt?.states
+            attempt = nil
+        }
     }
 
-    /// Records that a request found the account's mails in another state. It is repeated at once at first: other mails
-    /// arrive, and the next attempt finds the new state.
-    mutating func waitForState(at now: Int) {
+    /// Records that the server has refused a request to hold or send the mail because the account's mails have changed.
+    /// A copy of the request, or an earlier one whose answer was lost, may have changed them, so its mail is searched
+    /// for next.
+    mutating func requestWasMismatched() {
+        attempt?.isMissing = nil
+        attempt?.isRefused = true
+        tried?.failure = Self.hadChanged
+    }
+
+    /// Records that a request which found the account's mails in another state wasn't carried out. It is repeated at
+    /// once at first: other mails arrive, and the next request is made in the new state.
+    ///
+    /// - Returns: Whether it is repeated at once.
+    private mutating func mayRepeat(at now: Int) -> Bool {
+        guard isToBeSent else { return true }
+        // One that the server doesn't get to hold is sent by this device at its time.
+        let isToBeHeld = holdTime(at: now) != nil
+        if !isToBeHeld, hasFailedForLong(at: now, after: Self.promptRepeats + Self.minFailures) {
+            refuse(DraftRefusal(.other, Self.alwaysChanging))
+            return false
+        }
         let failures = (retry?.failures ?? 0) + 1
         let wait = failures < Self.promptRepeats ? 0 : 1_000 * min(failures, 30)
         retry = Retry(failures: failures, notBefore: now + wait, since: now)
+        return wait == 0
     }
 
     /// The number of attempts in a row to find the account unchanged, of which all but the last one need no wait.
     private static let promptRepeats = 5
+    private static let hadChanged = "The account's mails had changed when the server was asked."
     private static let alwaysChanging =
         "The account's mails changed each time the server was asked to send it. Send it again."
 
@@ -334,6 +353,7 @@ extension DraftJob {
     }
 
     mutating func refuse(_ refusal: DraftRefusal) {
+        refusedIn = attempt?.states ?? refusedIn
         (outcome, order, attempt, retry, failing) = (.refused(refusal), nil, nil, nil, nil)
     }
 

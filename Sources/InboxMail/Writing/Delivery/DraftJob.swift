@@ -9,7 +9,9 @@ import Replica
 /// **A mail is sent once.** Every attempt, by whichever device, has the same `Message-ID`. An attempt creates the mail
 /// and submits it in one request, under the condition that the account's state of mails is one at which no mail with
 /// that `Message-ID` was there (`ifInState`, RFC 8620, section 5.3). So of two attempts, one of which may have been
-/// delayed or belong to another device, only one creates a mail, and only a created mail is submitted.
+/// delayed or belong to another device, only one creates a mail, and only a created mail is submitted. A request that
+/// found another state may itself be the reason: the network may deliver it twice, and the server answers the second
+/// copy. So its mail is looked for before another request is made.
 ///
 /// Times are in milliseconds since 1970.
 struct DraftJob: Codable, Hashable, Sendable {
@@ -41,7 +43,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         /// in its state. Nil for no.
         var isMissing: Bool?
         /// Whether the last request was refused since the account's mails were in another state. So none will be
-        /// carried out any more. Nil for no.
+        /// carried out any more. A copy of it, or an earlier one, may have been. Nil for no.
         var isRefused: Bool?
         /// The `Message-ID` of the mail that keeps the request from being carried out (``DraftStep/excludeHold``); nil
         /// if none was asked for.
@@ -158,6 +160,10 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The time at which the person gave the order.
     var orderedAt = 0
     var attempt: Attempt?
+    /// The account's states before the last request to send, if its answer was that nothing was done. A copy of it may
+    /// have been carried out, so what was created since is looked through before the next one. Nil for none. Documents
+    /// of earlier versions have none.
+    var refusedIn: AccountStates?
     /// The requests to send it since the last order; nil if there was none, or if a document of an earlier version
     /// began with one. They are kept with an outcome that isn't known.
     var tried: SendingAttempts?

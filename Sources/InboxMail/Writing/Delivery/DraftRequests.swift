@@ -91,8 +91,8 @@ struct DraftRequests {
         return Request(using: Self.using, methodCalls: [call("Email/get", "mails", arguments)])
     }
 
-    /// Reads the mails that were created since a state.
-    func created(since state: String) -> Request {
+    /// Reads the changes of mails since a state, and the created mails.
+    func changes(since state: String) -> Request {
         Request(
             using: Self.using,
             methodCalls: [

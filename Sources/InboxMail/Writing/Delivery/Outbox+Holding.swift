@@ -22,7 +22,7 @@ extension Outbox {
             }
         case .refused(_, let emailID), .postponed(_, let emailID):
             try await update(sending.id) { $0.job.holdWasRefused(emailID) }
-        case .stateMismatch: try await update(sending.id) { [now] in $0.job.requestWasMismatched(at: now) }
+        case .stateMismatch: try await update(sending.id) { $0.job.requestWasMismatched() }
         case .blobsNotFound: try await recordAnswer(answer, to: sending)
         }
     }
@@ -102,7 +102,7 @@ extension Outbox {
     ) async throws -> [String] {
         let local = String(messageID.prefix { $0 != "@" })
         let found = try await search(requests, local, of: document.job).mails
-        let mails = try await found.isEmpty ? mailsCreated(since: state, with: local, requests) : found
+        let mails = try await found.isEmpty ? changes(since: state, with: local, requests).mails : found
         return mails.map(\.id)
     }
 

@@ -61,33 +61,58 @@ extension Outbox {
         // An attempt of an earlier version.
         guard let states = attempt.states else { return ([], true) }
         if ownChanges.areAll(from: states.mails, to: state) { return ([], true) }
-        let mails = try await mailsCreated(since: states.mails, with: token, requests)
-        // The only request was refused.
-        if mails.isEmpty, attempt.isRefused ?? false, !(attempt.isRepeated ?? false) { return ([], true) }
-        guard mails.isEmpty, let submissions = states.submissions else { return (mails, false) }
-        // An hour for the clocks of device and server.
-        let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
-        let place = try await place(requests, token)
-        return ([], DraftAnswers.excludesSubmission(response, since: states, in: place))
+        let changes = try await changes(since: states.mails, with: token, requests)
+        guard changes.mails.isEmpty else { return (changes.mails, false) }
+        if let submissions = states.submissions {
+            // An hour for the clocks of device and server.
+            let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
+            let place = try await place(requests, token)
+            if DraftAnswers.excludesSubmission(response, since: states, in: place) { return ([], true) }
+            if DraftAnswers.hasSubmissionChanges(response, since: states) { return ([], false) }
+        }
+        return ([], try await isOtherConflict(attempt, changes))
     }
 
-    /// Returns the mails with a token that were created since a state of the account's mails. A server's search may not
-    /// know them yet.
-    func mailsCreated(
+    /// Whether the changes of other mails are the reason for which an attempt's only request found the account's mails
+    /// in another state, so that it wasn't carried out.
+    ///
+    /// The server's answer alone doesn't show it: the network may have delivered the request twice, and the first copy
+    /// been carried out. Then the changes since contain its mail. A server may leave out one that was removed again, so
+    /// they have to contain another change, by which the answer is explained, and no removal of a mail that this device
+    /// doesn't know; and they are read within a time in which no program removes a mail that was just sent.
+    private func isOtherConflict(
+        _ attempt: DraftJob.Attempt,
+        _ changes: DraftAnswers.Changes
+    ) async throws -> Bool {
+        guard attempt.isRefused ?? false, !(attempt.isRepeated ?? false), changes.isComplete,
+            (0..<Self.conflictTime).contains(now - attempt.since), changes.hasOthers || !changes.removed.isEmpty
+        else { return false }
+        return try await store.read { db in try changes.removed.allSatisfy { try db.exists(.email, $0) } }
+    }
+
+    /// The time from a request on within which a mail that it has sent isn't removed, in milliseconds: it is looked for
+    /// with the next request after the answer.
+    private static let conflictTime = 60_000
+
+    /// Returns the changes of the account's mails since a state, with the created mails that have a token. A server's
+    /// search may not know them yet.
+    func changes(
         since state: String,
         with token: String,
         _ requests: DraftRequests
-    ) async throws -> [FoundMail] {
+    ) async throws -> DraftAnswers.Changes {
         let place = try await place(requests, token)
-        var (mails, next): ([FoundMail], String?) = ([], state)
+        var (changes, next): (DraftAnswers.Changes, String?) = (.init(), state)
         for _ in 0..<Self.maxPages {
-            guard let since = next,
-                let created = DraftAnswers.created(try await call(requests.created(since: since)), in: place)
-            else { break }
-            mails += created.mails
-            next = created.next
+            guard let since = next else { break }
+            let response = try await call(requests.changes(since: since))
+            guard let page = DraftAnswers.changes(response, in: place) else { break }
+            changes.add(page.changes)
+            next = page.next
         }
-        return mails
+        // The rest isn't known.
+        if next != nil { changes.isComplete = false }
+        return changes
     }
 
     /// A draft that is being sent, as it was when that began.
@@ -153,9 +178,18 @@ extension Outbox {
         found search: DraftAnswers.Search
     ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
         let job = sending.document.job
-        guard let attempt = job.attempt, job.lacksAttempt(search.mails) else { return (search.mails, true) }
-        let (mails, isExcluded) = try await lookUp(attempt, of: job.token, in: search.states.mails, sending.requests)
-        return (search.mails + mails, isExcluded)
+        guard job.lacksAttempt(search.mails) else { return (search.mails, true) }
+        let (state, requests) = (search.states.mails, sending.requests)
+        if let attempt = job.attempt {
+            let (mails, isExcluded) = try await lookUp(attempt, of: job.token, in: state, requests)
+            return (search.mails + mails, isExcluded)
+        }
+        // The search may not know the mail of another copy of the last request yet.
+        guard let earlier = job.refusedIn?.mails, !ownChanges.areAll(from: earlier, to: state) else {
+            return (search.mails, true)
+        }
+        let created = try await changes(since: earlier, with: job.token, requests).mails
+        return (search.mails + created, true)
     }
 
     /// Stores which mails of the draft there are, in a state of the account's mails.

@@ -1,0 +1,164 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// A request to send that the network delivers twice, without a failure: the device gets the answer to the second copy.
+/// The mail is sent once, and a conflict with another change isn't taken for such a copy.
+@Suite(.timeLimit(.minutes(5))) struct TwiceDeliveredTests {
+    private static func isSending(_ request: TransportRequest) -> Bool {
+        String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
+    }
+
+    /// Returns a request that doesn't find a draft's mails if it searches for them.
+    private static func hidden(_ draft: MailDraft, from request: TransportRequest) -> TransportRequest {
+        var request = request
+        let text = String(decoding: request.body ?? [], as: UTF8.self)
+        if text.contains("Message-ID") { request.body = Array(text.replacing(draft.id, with: "nothing").utf8) }
+        return request
+    }
+
+    /// Answers requests as a server whose search doesn't know a draft's mails, and does something before the answer to
+    /// the first request to send.
+    private func answer(
+        _ device: StandardDevice,
+        _ server: StandardMailServer,
+        hiding draft: MailDraft,
+        before: @escaping @Sendable (TransportRequest) -> TransportResponse?
+    ) {
+        let count = Locked(0)
+        device.transport.answer { request in
+            guard Self.isSending(request) else { return server.answer(Self.hidden(draft, from: request)) }
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return (isFirst ? before(request) : nil) ?? server.answer(request)
+        }
+    }
+
+    /// Receives a mail that isn't about any draft.
+    private static func deliver(_ server: StandardMailServer) {
+        server.deliver([
+            "mailboxIds": ["inbox": true], "messageId": ["other@example.org"],
+            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Another mail"]],
+        ])
+    }
+
+    /// - Parameter isRemoved: Whether another client removes the mail between the two copies.
+    @Test(arguments: [false, true], [false, true])
+    func `a mail whose request is delivered twice is sent once`(
+        isRemoved: Bool,
+        keepsSubmissions: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.keepsSubmissions = keepsSubmissions }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            answer(device, server, hiding: draft) { request in
+                _ = server.answer(request)
+                if isRemoved { server.empty("sent") }
+                return nil
+            }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            let state = try await device.draft(draft.id)?.state
+            #expect(state?.name == (isRemoved ? "unknown" : nil))
+            guard case .unknown(_, let attempts) = state else { return }
+            #expect(attempts?.requestCount == 1 && attempts?.finding == .missing)
+            #expect(attempts?.failure?.contains("had changed") ?? false)
+        }
+    }
+
+    /// The change of another mail doesn't explain the answer alone: a mail that this device doesn't know is gone.
+    @Test func `a mail that is removed beside another change isn't sent again`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.keepsSubmissions = false }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            answer(device, server, hiding: draft) { request in
+                _ = server.answer(request)
+                server.empty("sent")
+                Self.deliver(server)
+                return nil
+            }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
+
+    /// What another client, or the server, changes between the search and the request.
+    enum Conflict: CaseIterable { case received, moved, removed }
+
+    @Test(arguments: Conflict.allCases, [false, true])
+    func `a mail whose request meets another change is sent at once`(
+        conflict: Conflict,
+        keepsSubmissions: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.keepsSubmissions = keepsSubmissions }
+            Self.deliver(server)
+            try await device.settle()
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            answer(device, server, hiding: draft) { _ in
+                switch conflict {
+                case .received: Self.deliver(server)
+                case .moved: server.move("inbox", to: "archive")
+                case .removed: server.empty("inbox")
+                }
+                return nil
+            }
+            try await device.settle()
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            device.transport.answer { server.answer($0) }
+            try await device.settle()
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    /// The answer to the second copy.
+    enum Answer: CaseIterable { case status, method, refusal }
+
+    @Test(arguments: Answer.allCases)
+    func `a mail whose second copy is refused is found before it is sent again`(kind: Answer) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            answer(device, server, hiding: draft) { request in
+                _ = server.answer(request)
+                let arguments: JSON
+                switch kind {
+                case .status: return TransportResponse(status: 429, url: request.url)
+                case .method: arguments = ["type": "serverUnavailable"]
+                case .refusal: arguments = ["created": .null, "notCreated": ["mail": ["type": "rateLimit"]]]
+                }
+                let name: JSON = kind == .method ? "error" : "Email/set"
+                let body: JSON = [
+                    "methodResponses": .array([.array([name, arguments, "create"])]), "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            _ = try? await device.settle()
+            #expect(try await device.draft(draft.id)?.state.name == "waiting")
+            for _ in 0..<4 { try await device.settle(100) }
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    // MARK: - The job
+
+    @Test func `a request that found another state is looked for before the next one`() {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.orderSending(at: 0, now: 0, newToken: "d2")
+        job.beginAttempt(at: 1_000, mark: "a", in: DraftJob.AccountStates(mails: "1"))
+        job.answered(.stateMismatch, at: 2_000, hasBcc: false, jitter: 0)
+        #expect(job.next(at: 2_000, lacksUploads: false) == .send && !job.isRevocable)
+        var open = job
+        let maySendOpen = open.found([], in: "2", at: 2_000, hasBcc: false, isExcluded: false)
+        #expect(!maySendOpen && open.attempt != nil && !open.isRevocable)
+        let maySend = job.found([], in: "2", at: 2_000, hasBcc: false, isExcluded: true)
+        #expect(maySend && job.attempt == nil && job.isRevocable)
+    }
+}
