@@ -300,7 +300,7 @@ public final class INDraft: INModelObject, INRecordObject {
         // A text that isn't on this device, or on its way to the recipients, is read without these changes.
         let given = draft.isComplete && draft.isEditable ? changes : storedChanges
         model.didStore = { [weak self] stored in self?.screenDidStore(stored, given) }
-        // Otherwise the screen would show the stored text in their place.
+        // The screen may have stored the draft after this value of it was made.
         if isStored, hasUnsavedChanges { model.storeGiven() }
         return model
     }

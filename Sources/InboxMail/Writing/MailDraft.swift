@@ -15,24 +15,24 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let threadID: String?
     /// The id of the identity to send with (``Mail/identities()``); nil for the one whose address ``from`` is, or for
     /// the default one. If the account no longer has it, the mail isn't sent (`DraftRefusal.Code.sender`).
-    public var identityID: String?
+    public var identityID: String? { didSet { change.isMade = true } }
     /// The sender: an address of one of the identities, with any name. It takes precedence over ``identityID``. Nil for
     /// the identity's name and address.
-    public var from: EmailAddress?
+    public var from: EmailAddress? { didSet { change.isMade = true } }
     /// The recipients.
-    public var to: [EmailAddress]
+    public var to: [EmailAddress] { didSet { change.isMade = true } }
     /// The recipients of a copy.
-    public var cc: [EmailAddress]
+    public var cc: [EmailAddress] { didSet { change.isMade = true } }
     /// The recipients of a blind copy, hidden from all other recipients.
-    public var bcc: [EmailAddress]
+    public var bcc: [EmailAddress] { didSet { change.isMade = true } }
     /// The addresses for replies; empty for the sender's.
-    public var replyTo: [EmailAddress]
+    public var replyTo: [EmailAddress] { didSet { change.isMade = true } }
     /// The subject.
-    public var subject: String
+    public var subject: String { didSet { change.isMade = true } }
     /// The plain text. If there is ``html``, it is sent as its alternative.
-    public var text: String
+    public var text: String { didSet { change.isMade = true } }
     /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent.
-    public var html: String?
+    public var html: String? { didSet { change.isMade = true } }
     /// The files, in order: attachments, and pictures within the HTML.
     public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }
     /// The date of the last change.
@@ -60,6 +60,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let forwardedMessageID: String?
     /// The source of the value's text.
     var basis: Basis
+    private var change = Change()
     let inReplyTo, references: [String]
     var files: [DraftText.File]
 
@@ -72,6 +73,18 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         /// A version on the server.
         case version(emailID: String)
     }
+
+    /// Whether a property of a value was set after it was read or stored. It makes no difference between two values.
+    private struct Change: Hashable {
+        var isMade = false
+
+        static func == (one: Change, other: Change) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    /// Whether the value is that of a stored draft, and was changed since it was read or stored.
+    package var isChanged: Bool { basis != .new && change.isMade }
 
     /// The beginning of the text, in one line of at most 256 characters.
     public var snippet: String { Self.snippet(of: text) }

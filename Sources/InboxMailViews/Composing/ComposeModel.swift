@@ -226,13 +226,15 @@ public final class ComposeModel: Identifiable {
         showsCopies = !draft.cc.isEmpty || !draft.bcc.isEmpty
         otherVersions = draft.otherVersions
         show(draft.state)
+        // The first snapshot would show the stored text in its place.
+        if draft.isChanged { storeGiven() }
         observe(draft.id)
         loadIdentities()
     }
 
     /// Stores the draft as it was given, since it has changes that aren't stored.
     package func storeGiven() {
-        guard let editor, phase == .writing else { return }
+        guard let editor, phase == .writing, editor.isSaved else { return }
         editor.storeGiven()
         isTouched = true
     }

@@ -5,7 +5,8 @@ public import InboxMail
 public enum ComposeStart: Sendable {
     /// A new, empty mail.
     case new
-    /// A draft, such as one with recipients, or one whose sending was undone.
+    /// A draft, such as one with recipients, or one whose sending was undone. If it is a stored one, changes of the
+    /// value that aren't stored are kept and saved as if they were typed.
     case draft(MailDraft)
     /// The stored draft with an id, such as one that was being written when the app ended.
     case stored(id: String)

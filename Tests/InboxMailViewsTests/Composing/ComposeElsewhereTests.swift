@@ -1,6 +1,7 @@
 import Foundation
 import InboxMail
 import InboxMailViews
+import MailComposing
 import Replica
 import ReplicaTesting
 import Screens
@@ -34,6 +35,39 @@ struct ComposeElsewhereTests {
         try await until("the change back") { other.text == "Third" }
         let stored = try #require(try await device.stored(draft.id))
         #expect(stored.otherVersions.isEmpty)
+    }
+
+    /// - Parameter isElsewhere: Whether another window has stored a text since the value was read.
+    @Test(arguments: [false, true])
+    func `changes of a stored draft that the screen is opened with are saved`(isElsewhere: Bool) async throws {
+        let draft = try await mail.save(device.draft("First"))
+        var (changed, other) = (draft, draft)
+        (changed.text, changed.cc) = ("Of the app", [EmailAddress(email: "carol@example.org")])
+        other.text = "Of another window"
+        if isElsewhere { try await mail.save(other) }
+        let model = try await model(.draft(changed))
+        try await until("it is kept") {
+            device.clock.advance(by: 1)
+            return model.isSaved
+        }
+        #expect(model.text == "Of the app" && model.cc.chips.map(\.label) == ["carol@example.org"])
+        let stored = try #require(try await device.stored(draft.id))
+        #expect(stored.text == "Of the app" && stored.cc == changed.cc)
+        #expect(stored.otherVersions.map(\.snippet) == (isElsewhere ? ["Of another window"] : []))
+        #expect(await model.close())
+        try await mail.sync()
+        #expect(device.server.mails(in: "drafts").map { $0["preview"] }.contains("Of the app"))
+    }
+
+    @Test func `an earlier value of a draft that wasn't changed shows the stored text`() async throws {
+        let draft = try await mail.save(device.draft("First"))
+        var changed = draft
+        changed.text = "Second"
+        try await mail.save(changed)
+        let model = try await model(.draft(draft))
+        try await until("the stored text") { model.text == "Second" }
+        let stored = try #require(try await device.stored(draft.id))
+        #expect(stored.text == "Second" && stored.otherVersions.isEmpty)
     }
 
     @Test func `changes in another window are shown after the store couldn't be read`() async throws {
