@@ -220,6 +220,48 @@ import Testing
         }
     }
 
+    /// - Parameter isStored: Whether the draft was saved before, and the screen has to store the changes since then.
+    @Test(arguments: [false, true])
+    func `a draft that is deleted right after its screen was opened stays deleted`(isStored: Bool) async throws {
+        try await run { device, _, _ in
+            let draft = draft(device, "Plans")
+            if isStored { try await draft.save() }
+            draft.subject = "Plans for May"
+            let screen = draft.composeModel()
+            if !isStored { screen.text = "At one?" }
+            try await draft.delete()
+            #expect(try await eventually { screen.notices.contains(.discardedElsewhere) })
+            // The screen goes.
+            await screen.keep()
+            #expect(await screen.close())
+            let id = draft.ID
+            let query = Query<MailDraft>(where: #Predicate { $0.id == id })
+            #expect(try await device.namespace.mail.drafts(query).isEmpty)
+            // What is written in it after that is a draft again.
+            screen.text = "At two?"
+            #expect(await screen.close())
+            #expect(try await device.namespace.mail.drafts(query).map(\.text) == ["At two?"])
+        }
+    }
+
+    /// Its editor goes on storing what it was given.
+    @Test func `a draft that is deleted while its closed screen is still storing stays deleted`() async throws {
+        try await run { device, _, _ in
+            let draft = draft(device, "Plans")
+            try await draft.save()
+            for number in 0..<10 {
+                draft.subject = "Plans \(number)"
+                _ = draft.composeModel()
+            }
+            try await draft.delete()
+            let id = draft.ID
+            let query = Query<MailDraft>(where: #Predicate { $0.id == id })
+            #expect(try await device.namespace.mail.drafts(query).isEmpty)
+            try await device.namespace.mail.sync()
+            #expect(try await device.namespace.mail.drafts(query).isEmpty)
+        }
+    }
+
     @Test func `a waiting draft that another window discards becomes unsent`() async throws {
         try await run { device, _, receiver in
             let draft = draft(device, "Plans")

@@ -49,6 +49,13 @@ public final class INDraft: INModelObject, INRecordObject {
     private var isStored = false
     private var progress: [String: Double] = [:]
     private var progressTask: Task<Void, Never>?
+    private var screens: [Screen] = []
+
+    /// A screen that writes the draft. Its editor may outlive it, until all that it was given is stored.
+    private struct Screen {
+        weak var model: ComposeModel?
+        weak var editor: DraftEditor?
+    }
 
     /// Creates a new draft. It is kept once it is saved.
     public convenience init(in namespace: INNamespace) { self.init(namespace.mail.newDraft(), in: namespace) }
@@ -302,6 +309,8 @@ public final class INDraft: INModelObject, INRecordObject {
         model.didStore = { [weak self] stored in self?.screenDidStore(stored, given) }
         // The screen may have stored the draft after this value of it was made.
         if isStored, hasUnsavedChanges { model.storeGiven() }
+        screens.removeAll { $0.model == nil && $0.editor == nil }
+        screens.append(Screen(model: model, editor: model.editor))
         return model
     }
 
@@ -346,21 +355,42 @@ public final class INDraft: INModelObject, INRecordObject {
 
     /// Removes the draft from all devices, and cancels its sending. The object stays, without data.
     ///
+    /// What the screens of ``composeModel()`` haven't stored by the time of the call is removed too. They say that the
+    /// draft was discarded, and what is written in them after that is a draft again.
+    ///
     /// - Throws: `MailError`: as `Mail.discard(_:)`: `invalidArgument` if the server has been asked to send it.
     public func delete() async throws { try await namespace.perform(deletion()).value }
     /// Removes the draft from all devices, and cancels its sending.
     public func delete(_ callback: Callback? = nil) { namespace.perform(callback, deletion()) }
 
     private func deletion() -> @Sendable (Mail) async throws -> Void {
-        let id = ID
-        return { mail in
-            if await self.live == nil {
-                // A draft that was never saved, by a screen either, exists in memory only.
-                guard try await !mail.drafts(Query(where: #Predicate { $0.id == id })).isEmpty else { return }
-            }
-            try await mail.discard(id)
-            await self.didDelete()
+        let models = screens.compactMap { $0.model }
+        let editors = screens.compactMap { $0.model?.editor ?? $0.editor }
+        return { mail in try await self.discard(in: mail, editors, models) }
+    }
+
+    /// Discards the draft, with the changes of its screens that aren't stored yet. These would be a draft again.
+    private func discard(in mail: Mail, _ editors: [DraftEditor], _ models: [ComposeModel]) async throws {
+        var screens: [(editor: DraftEditor, dropped: DraftEditor.Dropped)] = []
+        for editor in editors {
+            let dropped = await editor.dropChanges()
+            screens.append((editor, dropped))
         }
+        do {
+            let id = ID
+            var isKept = live != nil
+            // A draft that was never saved, by a screen either, exists in memory only.
+            if !isKept { isKept = try await !mail.drafts(Query(where: #Predicate { $0.id == id })).isEmpty }
+            if isKept {
+                try await mail.discard(id)
+                didDelete()
+            }
+        } catch {
+            for screen in screens { screen.editor.restore(screen.dropped) }
+            throw error
+        }
+        for screen in screens { screen.editor.wasDiscarded(screen.dropped) }
+        for model in models { model.wasDiscarded() }
     }
 
     private func didDelete() {

@@ -38,6 +38,8 @@ public final class DraftEditor {
     @ObservationIgnored private var saving: Task<Void, Never>?
     /// The write under way, which the next one follows.
     @ObservationIgnored private var write: Task<Void, Never>?
+    /// The calls of ``dropChanges()`` whose outcome isn't known yet. Meanwhile no stored draft is shown.
+    @ObservationIgnored private var discards = 0
     /// Whether ``draft`` is being set to the stored draft.
     @ObservationIgnored private var isReading = false
 
@@ -152,19 +154,43 @@ public final class DraftEditor {
     ///
     /// - Throws: As ``Mail/discard(_:)``. The changes that aren't stored yet are kept then.
     public func discard() async throws {
-        let wasSaved = isSaved
-        // No earlier change may be written after this.
-        isSaved = true
-        saving?.cancel()
-        await write?.value
-        let discarded = changes
+        let dropped = await dropChanges()
         do {
             if basis != .new { try await mail.discard(draft.id) }
         } catch {
-            if !wasSaved { isSaved = false }
+            restore(dropped)
             throw error
         }
-        if discarded == changes { changes = 0 }
+        wasDiscarded(dropped)
+    }
+
+    /// The changes of an editor whose draft is about to be discarded.
+    package struct Dropped: Sendable {
+        fileprivate let count: Int
+        fileprivate let wereStored: Bool
+    }
+
+    /// Lets no change that was made until now be written after this: the draft is about to be discarded, here or by a
+    /// call beside the editor. ``restore(_:)`` or ``wasDiscarded(_:)`` follows.
+    package func dropChanges() async -> Dropped {
+        let wereStored = isSaved
+        discards += 1
+        isSaved = true
+        saving?.cancel()
+        await write?.value
+        return Dropped(count: changes, wereStored: wereStored)
+    }
+
+    /// Keeps the dropped changes for the next write: the draft couldn't be discarded.
+    package func restore(_ dropped: Dropped) {
+        discards -= 1
+        if !dropped.wereStored { isSaved = false }
+    }
+
+    /// Records that the draft was discarded. ``close()`` doesn't store it again, unless it was changed meanwhile.
+    package func wasDiscarded(_ dropped: Dropped) {
+        discards -= 1
+        if dropped.count == changes { changes = 0 }
     }
 
     /// Shows the draft as it is stored, such as after another device has changed it.
@@ -178,8 +204,8 @@ public final class DraftEditor {
     public func adopt(_ stored: MailDraft) -> Bool {
         var current = draft
         current.basis = basis
-        guard stored.id == draft.id, stored.isComplete, isSaved, writes == 0, !replaced.contains(stored.basis),
-            !stored.isOlder(than: current)
+        guard stored.id == draft.id, stored.isComplete, isSaved, writes == 0, discards == 0,
+            !replaced.contains(stored.basis), !stored.isOlder(than: current)
         else { return false }
         // The text that was shown before may be the latest again, such as when the other one is removed.
         show(stored, replacing: false)

@@ -53,7 +53,7 @@ public final class ComposeModel: Identifiable {
         didSet { editor?.didStore = didStore }
     }
     /// The draft as it is edited; nil until it is read.
-    private(set) var editor: DraftEditor?
+    package private(set) var editor: DraftEditor?
     private var content = ComposeText("", html: nil)
     /// The reason for which an earlier order to send failed, until the next one.
     var refusal: DraftRefusal?
@@ -341,6 +341,11 @@ public final class ComposeModel: Identifiable {
         guard phase != .discarded, phase != .sent else { return }
         (isStored, otherVersions) = (false, [])
         (phase, isDiscardedElsewhere) = (.writing, true)
+    }
+
+    /// Shows that the draft was discarded by a call beside the screen. What is written after that is a draft again.
+    package func wasDiscarded() {
+        if editor != nil { discardedElsewhere() }
     }
 
     private func end() {
