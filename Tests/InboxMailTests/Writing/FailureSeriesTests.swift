@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test(arguments: [3, 10])
-    func `a clock that is set ahead counts as one wait, however often it is set`(failures: Int) {
+    func `a clock that is set ahead counts as one wait, and as one day`(failures: Int) {
         var (job, now) = (ordered(), 0)
-        for jump in 0..<20 {
+        for jump in 0..<4 {
             for _ in 0..<failures {
                 fail(&job, at: now)
                 now += 1_000
@@ -67,13 +67,40 @@ import Testing
         #expect(!isRefused(job))
     }
 
-    /// It wakes up every third day, for one try.
-    @Test func `days for which a device sleeps count as a wait each`() {
+    /// For one try, or several in a row.
+    ///
+    /// - Parameter pause: The days between two times.
+    @Test(arguments: [1, 2, 3, 30], [1, 5])
+    func `a device that is seldom used reports a failure after five days and a week`(pause: Int, tries: Int) {
         var job = ordered()
-        for number in 0..<24 { fail(&job, at: number * 3 * Self.day) }
-        #expect(!isRefused(job))
-        fail(&job, at: 24 * 3 * Self.day)
+        // After a week, or on the fifth day.
+        for number in 0...(pause == 1 ? 7 : 4) {
+            #expect(!isRefused(job), "before \(number)")
+            for second in 0..<tries where !isRefused(job) {
+                fail(&job, at: number * pause * Self.day + second * 1_000)
+            }
+        }
         #expect(isRefused(job))
+    }
+
+    /// On a clock that shows a wrong day for a while, some of the days may not have been.
+    @Test func `a clock that is set back by days counts the days from then on`() {
+        var job = ordered()
+        for number in 0..<4 { fail(&job, at: (100 + 3 * number) * Self.day) }
+        for number in 0..<7 {
+            fail(&job, at: (1 + number) * Self.day)
+            #expect(!isRefused(job), "on day \(number)")
+        }
+        fail(&job, at: 8 * Self.day)
+        #expect(isRefused(job))
+    }
+
+    @Test func `failures of one day, however many, are no days`() {
+        var job = ordered()
+        for number in 0..<50 { fail(&job, at: number * 1_000) }
+        // A minute of each day for three more.
+        for day in 1..<4 { for number in 0..<20 { fail(&job, at: day * Self.day + number * 1_000) } }
+        #expect(!isRefused(job))
     }
 
     @Test func `a wait for which the server asks counts as a whole`() {

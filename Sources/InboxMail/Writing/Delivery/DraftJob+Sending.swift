@@ -286,20 +286,6 @@ extension DraftJob {
         }
     }
 
-    /// Counts a retryable failure, and the time since the last one as far as a wait was planned. So a clock that is set
-    /// ahead counts as one wait, and one that is set back as none.
-    ///
-    /// - Parameter failures: The number of failures in a row without which it hasn't.
-    /// - Returns: Whether it has failed for so long that it isn't tried again.
-    mutating func hasFailedForLong(at now: Int, after failures: Int = minFailures) -> Bool {
-        var series = failing ?? FailureSeries(last: now)
-        let wait = retry.flatMap { retry in retry.since.map { retry.notBefore - $0 } } ?? 0
-        series.duration += min(max(0, now - series.last), max(wait, Self.maxRetryWait))
-        series.last = now
-        failing = series
-        return series.duration >= Self.maxPostponement && (retry?.failures ?? 0) + 1 >= failures
-    }
-
     /// Records that it isn't known whether an attempt has sent the mail.
     mutating func reportUnknown(since: Int) {
         (outcome, order, attempt, retry, failing) = (.unknown(since: since), nil, nil, nil, nil)

@@ -105,14 +105,6 @@ struct DraftJob: Codable, Hashable, Sendable {
         var since: Int?
     }
 
-    /// A series of retryable failures.
-    struct FailureSeries: Codable, Hashable, Sendable {
-        /// The time of the last one.
-        var last: Int
-        /// The time for which it was tried, in milliseconds.
-        var duration = 0
-    }
-
     /// The wait from the last change of the text to its upload, in milliseconds.
     static let savePause = 5_000
     /// The time within which a sync brings a saved version to this device, in milliseconds. Otherwise the server is
@@ -125,15 +117,11 @@ struct DraftJob: Codable, Hashable, Sendable {
     static let saveRetryPause = 3_600_000
     /// The time for which a sent draft is kept, so that the app can show it, in milliseconds.
     static let sentRetention = 86_400_000
-    /// The time after which retryable failures count as a refusal, in milliseconds.
-    static let maxPostponement = 86_400_000
     /// The longest wait after a retryable failure for which the server doesn't ask, in milliseconds. More time between
     /// two of them doesn't count: the clock was set, or the device was off or had no network.
     static let maxRetryWait = 3_600_000
     /// The longest wait after an error status, or a request without an answer, in milliseconds.
     static let maxConnectionWait = 300_000
-    /// The number of failures in a row without which they don't, however long the server asks to wait after each.
-    static let minFailures = 3
     /// The time for which a discarded draft is kept while a removed version is on this device, in milliseconds.
     static let removedRetention = 86_400_000
     /// The number of removed versions that are known, the last ones.
