@@ -426,7 +426,7 @@ let package = Package(
                 "Groundwork", "HTMLCleaning", "JMAP", "Replica", "ReplicaTesting", "InboxClient", "InboxMail",
                 "InboxTesting",
                 "RunningMailServer", "StandardMailServer", "MailComposing", "InboxHTTPClient",
-                "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
+                "SeededRandom", "Eventually", "Screens", "RawSockets", "RecordedLogs",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")]

@@ -8,10 +8,6 @@ import Testing
 
 /// A request to send that takes longer than a device waits for its answer: the mail is sent once.
 @Suite(.timeLimit(.minutes(5))) struct LateAnswerTests {
-    private static func isSending(_ request: TransportRequest) -> Bool {
-        String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
-    }
-
     private func order(_ device: StandardDevice) async throws -> MailDraft {
         var draft = device.mail.draft("Hi")
         draft.bcc = [EmailAddress(email: "eve@example.org")]
@@ -43,7 +39,7 @@ import Testing
             let clock = device.clock
             device.transport.answer { request in
                 let answer = server.answer(request)
-                guard Self.isSending(request) else { return answer }
+                guard request.isSending else { return answer }
                 // Until the device's deadline cancels this.
                 while true {
                     clock.advance(by: delay)
@@ -78,7 +74,7 @@ import Testing
                 _ = try await order(device)
                 let late = Locked<[TransportRequest]>([])
                 device.transport.answer { request in
-                    guard Self.isSending(request) else { return server.answer(request) }
+                    guard request.isSending else { return server.answer(request) }
                     late.withLock { $0.append(request) }
                     throw TransportError.timedOut(after: 30)
                 }
@@ -106,7 +102,7 @@ import Testing
             let draft = try await order(device)
             let late = Locked<[TransportRequest]>([])
             device.transport.answer { request in
-                guard Self.isSending(request) else { return server.answer(request) }
+                guard request.isSending else { return server.answer(request) }
                 let isFirst = late.withLock { late in
                     late.append(request)
                     return late.count == 1
@@ -133,7 +129,7 @@ import Testing
             let draft = try await order(device)
             let pending = Locked<TransportRequest?>(nil)
             device.transport.answer { request in
-                guard Self.isSending(request) else { return server.answer(request) }
+                guard request.isSending else { return server.answer(request) }
                 pending.withLock { $0 = request }
                 server.behave { $0.dies = 1 }
                 return server.answer(request)

@@ -9,10 +9,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LateHoldTests {
     private static let hour = 3_600.0
 
-    private static func has(_ text: String, _ request: TransportRequest) -> Bool {
-        String(decoding: request.body ?? [], as: UTF8.self).contains(text)
-    }
-
     /// Saves a draft, and orders it for an hour from now. The request to hold it is on its way for longer than the
     /// device waits.
     ///
@@ -26,7 +22,7 @@ import Testing
         let draft = try #require(try await device.draft(saved.id))
         let late = Locked<TransportRequest?>(nil)
         device.transport.answer { request in
-            guard Self.has("HOLDFOR", request) else { return server.answer(request) }
+            guard request.has("HOLDFOR") else { return server.answer(request) }
             late.withLock { $0 = request }
             throw TransportError.timedOut(after: 30)
         }
@@ -46,7 +42,7 @@ import Testing
             let (draft, late) = try await order(server, device)
             if isEarlier {
                 device.transport.answer { request in
-                    if Self.has("Taken back", request) { _ = server.answer(late) }
+                    if request.has("Taken back") { _ = server.answer(late) }
                     return server.answer(request)
                 }
             }
@@ -69,7 +65,7 @@ import Testing
         try await StandardDevice.runHolding { server, device in
             let (draft, late) = try await order(server, device)
             device.transport.answer { request in
-                guard Self.has("HOLDFOR", request) else { return server.answer(request) }
+                guard request.has("HOLDFOR") else { return server.answer(request) }
                 return TransportResponse(status: 429, url: request.url)
             }
             _ = try? await device.settle(60)
@@ -95,14 +91,14 @@ import Testing
             if isOwn {
                 let (draft, late) = try await order(server, device)
                 device.transport.answer { request in
-                    if Self.has("HOLDFOR", request) { _ = server.answer(late) }
+                    if request.has("HOLDFOR") { _ = server.answer(late) }
                     return server.answer(request)
                 }
                 try await device.settle(60)
                 id = draft.id
             } else {
                 device.transport.answer { request in
-                    if Self.has("HOLDFOR", request) { _ = server.answer(request) }
+                    if request.has("HOLDFOR") { _ = server.answer(request) }
                     return server.answer(request)
                 }
                 id = try await device.hold("Late").id
@@ -135,7 +131,7 @@ import Testing
             let (draft, late) = try await order(server, device)
             let count = Locked(0)
             device.transport.answer { request in
-                guard Self.has("Taken back", request) else { return server.answer(request) }
+                guard request.has("Taken back") else { return server.answer(request) }
                 count.withLock { $0 += 1 }
                 func error(_ type: String) -> TransportResponse {
                     let body: JSON = [
@@ -182,7 +178,7 @@ import Testing
         try await StandardDevice.runHolding { server, device in
             let (draft, _) = try await order(server, device)
             device.transport.answer { request in
-                guard Self.has("Taken back", request) else { return server.answer(request) }
+                guard request.has("Taken back") else { return server.answer(request) }
                 guard isRefused else { return TransportResponse(status: 500, url: request.url) }
                 let body: JSON = [
                     "methodResponses": [["error", ["type": "accountReadOnly"], "create"]], "sessionState": "s1",
@@ -203,7 +199,7 @@ import Testing
             let (draft, late) = try await order(server, device)
             let isLost = Locked(false)
             device.transport.answer { request in
-                if Self.has(#""destroy":["#, request), !isLost.withLock({ $0 }) {
+                if request.has(#""destroy":["#), !isLost.withLock({ $0 }) {
                     isLost.withLock { $0 = true }
                     throw TransportError.unreachable("lost")
                 }
@@ -223,8 +219,8 @@ import Testing
         try await StandardDevice.runHolding { server, device in
             let (draft, late) = try await order(server, device)
             device.transport.answer { request in
-                if Self.has("HOLDFOR", request) { throw TransportError.unreachable("lost") }
-                if Self.has(##""emailId":"#mail""##, request) { _ = server.answer(late) }
+                if request.has("HOLDFOR") { throw TransportError.unreachable("lost") }
+                if request.has(##""emailId":"#mail""##) { _ = server.answer(late) }
                 return server.answer(request)
             }
             try await device.settle(Self.hour)
@@ -245,7 +241,7 @@ import Testing
             let hasArrived = Locked(false)
             device.transport.answer { request in
                 guard !hasArrived.withLock({ $0 }) else { throw TransportError.unreachable("after that") }
-                guard Self.has("HOLDFOR", request) else { return server.answer(request) }
+                guard request.has("HOLDFOR") else { return server.answer(request) }
                 hasArrived.withLock { $0 = true }
                 _ = server.answer(late)
                 return server.answer(request)

@@ -8,10 +8,6 @@ import Testing
 
 /// What could make a mail be sent a second time, or a text be taken for one that was sent: it isn't.
 @Suite(.timeLimit(.minutes(5))) struct SecondSendingTests {
-    private static func isSending(_ request: TransportRequest) -> Bool {
-        String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
-    }
-
     private func isSentElsewhere(_ draft: MailDraft?) -> Bool {
         guard case .refused(let refusal) = draft?.state else { return false }
         return refusal.code == .alreadySent
@@ -66,7 +62,7 @@ import Testing
                 held = try await device.mail.send(held)
                 device.transport.answer { request in
                     let answer = server.answer(request)
-                    return Self.isSending(request) ? TransportResponse(status: 409, url: request.url) : answer
+                    return request.isSending ? TransportResponse(status: 409, url: request.url) : answer
                 }
                 _ = try? await device.settle()
                 device.transport.answer { server.answer($0) }
@@ -110,7 +106,7 @@ import Testing
             let first = try await device.mail.send(device.mail.draft("First"))
             device.transport.answer { request in
                 let answer = server.answer(request)
-                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                if request.isSending { throw TransportError.unreachable("the answer was lost") }
                 return answer
             }
             await #expect(throws: MailError.self) { try await device.settle() }
@@ -176,7 +172,7 @@ import Testing
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
-                guard Self.isSending(request) else { return server.answer(request) }
+                guard request.isSending else { return server.answer(request) }
                 if !isSubmitted { server.behave { $0.dies = 1 } }
                 _ = server.answer(request)
                 throw TransportError.unreachable("the answer was lost")
@@ -213,7 +209,7 @@ import Testing
                 try await sender.mail.send(changed)
             }
             device.transport.answer { request in
-                if Self.isSending(request) { throw TransportError.unreachable("the request was lost") }
+                if request.isSending { throw TransportError.unreachable("the request was lost") }
                 return server.answer(request)
             }
             device.clock.advance(by: 10)
@@ -258,7 +254,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
                 let answer = server.answer(request)
-                return Self.isSending(request) ? Self.failed(type, answer, request) : answer
+                return request.isSending ? Self.failed(type, answer, request) : answer
             }
             try await device.settle()
             #expect(try await device.draft(draft.id)?.state == .sending)
@@ -303,7 +299,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
                 let answer = server.answer(request)
-                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                if request.isSending { throw TransportError.unreachable("the answer was lost") }
                 return answer
             }
             await #expect(throws: MailError.self) { try await device.settle() }
@@ -343,7 +339,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
                 let answer = server.answer(Self.hidden(draft, from: request))
-                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                if request.isSending { throw TransportError.unreachable("the answer was lost") }
                 return answer
             }
             await #expect(throws: MailError.self) { try await device.settle() }
@@ -360,7 +356,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             let sent = Locked<[TransportRequest]>([])
             device.transport.answer { request in
-                guard Self.isSending(request) else { return server.answer(Self.hidden(draft, from: request)) }
+                guard request.isSending else { return server.answer(Self.hidden(draft, from: request)) }
                 let earlier = sent.withLock { sent in
                     sent.append(request)
                     return Array(sent.dropLast())
@@ -387,7 +383,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
                 let answer = server.answer(Self.hidden(draft, from: request))
-                return Self.isSending(request) ? Self.failed("serverFail", answer, request) : answer
+                return request.isSending ? Self.failed("serverFail", answer, request) : answer
             }
             for _ in 0..<8 { try await device.settle(60) }
             #expect(server.deliveries.count == 1)
@@ -405,7 +401,7 @@ import Testing
             try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
                 let answer = server.answer(request)
-                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                if request.isSending { throw TransportError.unreachable("the answer was lost") }
                 return answer
             }
             await #expect(throws: MailError.self) { try await device.settle() }
@@ -438,7 +434,7 @@ import Testing
             if evidence == .submissions { server.keepEarlierSubmission() }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
-                if Self.isSending(request) { throw TransportError.unreachable("the request was lost") }
+                if request.isSending { throw TransportError.unreachable("the request was lost") }
                 return server.answer(request)
             }
             if evidence == .ownChange { try await device.mail.save(device.mail.draft("Saved")) }
@@ -466,7 +462,7 @@ import Testing
             defer { try? FileManager.default.removeItem(at: other.directory) }
             try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
-                if Self.isSending(request) { throw TransportError.unreachable("the request was lost") }
+                if request.isSending { throw TransportError.unreachable("the request was lost") }
                 return server.answer(request)
             }
             await #expect(throws: MailError.self) { try await device.settle() }
@@ -486,7 +482,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
                 let answer = server.answer(request)
-                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                if request.isSending { throw TransportError.unreachable("the answer was lost") }
                 return answer
             }
             await #expect(throws: MailError.self) { try await device.settle() }

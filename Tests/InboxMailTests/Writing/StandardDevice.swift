@@ -92,3 +92,11 @@ extension Mail {
         return draft
     }
 }
+
+extension TransportRequest {
+    /// Whether the body has a text.
+    func has(_ text: String) -> Bool { String(decoding: body ?? [], as: UTF8.self).contains(text) }
+
+    /// Whether it asks the server to send a mail, to hold it, or not to send it.
+    var isSending: Bool { has("EmailSubmission/set") }
+}

@@ -9,10 +9,6 @@ import Testing
 /// A request to send that the network delivers twice, without a failure: the device gets the answer to the second copy.
 /// The mail is sent once, and a conflict with another change isn't taken for such a copy.
 @Suite(.timeLimit(.minutes(5))) struct TwiceDeliveredTests {
-    private static func isSending(_ request: TransportRequest) -> Bool {
-        String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
-    }
-
     /// Returns a request that doesn't find a draft's mails if it searches for them.
     private static func hidden(_ draft: MailDraft, from request: TransportRequest) -> TransportRequest {
         var request = request
@@ -31,7 +27,7 @@ import Testing
     ) {
         let count = Locked(0)
         device.transport.answer { request in
-            guard Self.isSending(request) else { return server.answer(Self.hidden(draft, from: request)) }
+            guard request.isSending else { return server.answer(Self.hidden(draft, from: request)) }
             let isFirst = count.withLock { count in
                 count += 1
                 return count == 1

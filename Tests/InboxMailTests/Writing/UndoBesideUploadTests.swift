@@ -2,6 +2,7 @@ import Eventually
 import Foundation
 import Groundwork
 import ReplicaTesting
+import Screens
 import StandardMailServer
 import Testing
 
@@ -9,41 +10,20 @@ import Testing
 
 /// Mails that the server holds and that are taken back while the outbox is at work on other drafts.
 @Suite(.timeLimit(.minutes(5))) struct UndoBesideUploadTests {
-    /// A request that has no answer until the test says so.
-    private final class Stop: Sendable {
-        private let isOver = Locked(false)
-        private let reached = Locked(0)
-
-        /// The number of requests that have come here.
-        var count: Int { reached.withLock { $0 } }
-
-        func end() { isOver.withLock { $0 = true } }
-
-        /// Waits for ``end()``, or for a cancellation.
-        func wait() async throws {
-            reached.withLock { $0 += 1 }
-            while !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
-        }
-    }
-
-    private static func has(_ text: String, _ request: TransportRequest) -> Bool {
-        String(decoding: request.body ?? [], as: UTF8.self).contains(text)
-    }
-
-    /// Begins a sync in which the upload of a draft's file comes to a stop.
+    /// Begins a sync in which the upload of a draft's file waits at a gate.
     private func beginUpload(
-        _ stop: Stop,
+        _ gate: Gate,
         _ server: StandardMailServer,
         _ device: StandardDevice
     ) async throws -> Task<Void, any Error> {
         device.transport.answer { request in
-            if request.url.path.hasPrefix("/upload/") { try await stop.wait() }
+            if request.url.path.hasPrefix("/upload/") { try await gate.pass() }
             return server.answer(request)
         }
         let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Other"))
         try await device.mail.save(draft, waitsForChanges: false)
         let sync = Task { try await device.mail.sync() }
-        #expect(try await eventually { stop.count == 1 })
+        #expect(try await eventually { await gate.arrivals == 1 })
         return sync
     }
 
@@ -51,8 +31,8 @@ import Testing
     func `a held mail is taken back while an upload of another draft goes on`(isDiscarded: Bool) async throws {
         try await StandardDevice.runHolding { server, device in
             let held = try await device.hold("Held")
-            let stop = Stop()
-            let sync = try await beginUpload(stop, server, device)
+            let gate = Gate()
+            let sync = try await beginUpload(gate, server, device)
             if isDiscarded {
                 try await device.mail.discard(held.id)
             } else {
@@ -61,7 +41,7 @@ import Testing
             #expect(server.mails(in: "sent").isEmpty)
             #expect(server.mails(in: "drafts").map { $0["preview"] } == (isDiscarded ? [] : ["Held"]))
             #expect(device.uploads == 1)
-            stop.end()
+            await gate.open()
             try await sync.value
             for _ in 0..<2 { try await device.settle(3_700) }
             #expect(device.uploads == 1 && server.textsToBob.isEmpty)
@@ -75,24 +55,24 @@ import Testing
         try await StandardDevice.runHolding { server, device in
             let held = try await device.hold("Held")
             try await device.mail.send(device.mail.draft("Sent"))
-            let stop = Stop()
+            let gate = Gate()
             device.transport.answer { request in
-                if Self.has("EmailSubmission/set", request), Self.has(#""create""#, request) { try await stop.wait() }
+                if request.has("EmailSubmission/set"), request.has(#""create""#) { try await gate.pass() }
                 return server.answer(request)
             }
             device.clock.advance(by: 6)
             let sync = Task { try await device.mail.sync() }
-            #expect(try await eventually { stop.count == 1 })
+            #expect(try await eventually { await gate.arrivals == 1 })
             #expect(try await device.mail.undoSend(held.id)?.isEditable ?? false)
             #expect(server.textsToBob.isEmpty)
-            stop.end()
+            await gate.open()
             try await sync.value
             for _ in 0..<2 { try await device.settle(3_700) }
             #expect(server.textsToBob == ["Sent"])
             #expect(server.mails(in: "sent").map { $0["preview"] } == ["Sent"])
             #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Held"])
             // It was asked a second time, in the new state.
-            #expect(stop.count == 2)
+            #expect(await gate.arrivals == 2)
         }
     }
 
@@ -100,21 +80,22 @@ import Testing
         try await StandardDevice.runHolding { server, device in
             let time = device.clock.now.addingTimeInterval(3_600)
             let draft = try await device.mail.send(device.mail.draft("Held"), later: time)
-            let stop = Stop()
+            let gate = Gate()
             device.transport.answer { request in
-                if Self.has("EmailSubmission/set", request), Self.has(#""create""#, request) { try await stop.wait() }
+                if request.has("EmailSubmission/set"), request.has(#""create""#) { try await gate.pass() }
                 return server.answer(request)
             }
             device.clock.advance(by: 6)
             let sync = Task { try await device.mail.sync() }
-            #expect(try await eventually { stop.count == 1 })
+            #expect(try await eventually { await gate.arrivals == 1 })
             let undo = Task { try await device.mail.undoSend(draft.id) }
             #expect(try await eventually { try await device.draft(draft.id)?.isBeingTakenBack ?? false })
-            stop.end()
+            await gate.open()
             #expect(try await undo.value?.isEditable ?? false)
             try await sync.value
             for _ in 0..<2 { try await device.settle(3_700) }
-            #expect(stop.count == 1 && server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty)
+            #expect(await gate.arrivals == 1)
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty)
             #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Held"])
         }
     }
@@ -122,13 +103,13 @@ import Testing
     @Test func `another process begins nothing while an upload goes on beside a mail taken back`() async throws {
         try await StandardDevice.runHolding { server, device in
             let held = try await device.hold("Held")
-            let stop = Stop()
-            let sync = try await beginUpload(stop, server, device)
+            let gate = Gate()
+            let sync = try await beginUpload(gate, server, device)
             #expect(try await device.mail.undoSend(held.id)?.isEditable ?? false)
             let other = try await StandardDevice(server, clock: device.clock, directory: device.directory)
             try await other.mail.sync()
             #expect(other.uploads == 0 && other.creations == 0)
-            stop.end()
+            await gate.open()
             try await sync.value
             try await other.settle()
             #expect(other.uploads == 0 && device.uploads == 1)
@@ -139,8 +120,8 @@ import Testing
     @Test func `a held mail is taken back once another process that is at work has asked`() async throws {
         try await StandardDevice.runHolding { server, device in
             let held = try await device.hold("Held")
-            let stop = Stop()
-            let sync = try await beginUpload(stop, server, device)
+            let gate = Gate()
+            let sync = try await beginUpload(gate, server, device)
             let other = try await StandardDevice(server, clock: device.clock, directory: device.directory)
             let left = try await other.mail.open.outbox.flush(only: held.id)
             #expect(left.isLeftToOther)
@@ -150,7 +131,7 @@ import Testing
                 return try await other.mail.undoSend(held.id)
             }
             #expect(try await eventually { try await device.draft(held.id)?.isBeingTakenBack ?? false })
-            stop.end()
+            await gate.open()
             try await sync.value
             let isOver = try await eventually {
                 // It looks again after a while.
@@ -167,14 +148,14 @@ import Testing
     @Test func `closing ends an upload and a request to take a mail back without answers`() async throws {
         try await StandardDevice.runHolding { server, device in
             let held = try await device.hold("Held")
-            let (upload, request) = (Stop(), Stop())
+            let (upload, request) = (Gate(), Gate())
             let sync = try await beginUpload(upload, server, device)
             device.transport.answer { asked in
-                if Self.has("EmailSubmission/", asked) { try await request.wait() }
+                if asked.has("EmailSubmission/") { try await request.pass() }
                 return server.answer(asked)
             }
             let undo = Task { try await device.mail.undoSend(held.id) }
-            #expect(try await eventually { request.count == 1 })
+            #expect(try await eventually { await request.arrivals == 1 })
             await device.mail.close()
             await #expect(throws: (any Error).self) { try await sync.value }
             await #expect(throws: (any Error).self) { _ = try await undo.value }

@@ -1,0 +1,67 @@
+import Foundation
+import Groundwork
+import Replica
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Mails of which it can't be known whether the server has sent them: the person decides.
+@Suite(.timeLimit(.minutes(5))) struct UnknownOutcomeTests {
+    /// Sends a mail to a server that dies each time after it has created it, until the outcome is reported as unknown.
+    private func sendUnknown(_ server: StandardMailServer, _ device: StandardDevice) async throws -> MailDraft {
+        let draft = try await device.mail.send(device.mail.draft("Hi"))
+        device.transport.answer { request in
+            if request.isSending { server.behave { $0.dies = 1 } }
+            return server.answer(request)
+        }
+        _ = try? await device.settle()
+        for _ in 0..<8 { _ = try? await device.settle(60) }
+        return draft
+    }
+
+    @Test func `an unknown outcome is reported, and the mail isn't resent automatically`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await sendUnknown(server, device)
+            let shown = try #require(try await device.draft(draft.id))
+            guard case .unknown(let since, let attempts?) = shown.state else {
+                Issue.record("\(shown.state)")
+                return
+            }
+            #expect(since < device.clock.now && shown.isEditable && server.deliveries.isEmpty)
+            #expect(attempts.requestCount == 1 && attempts.firstRequestAt == since)
+            #expect(attempts.lastRequestAt == since && attempts.checkCount > 1 && attempts.finding == .unsubmitted)
+            let created = server.mails(in: "drafts").compactMap { $0["messageId"]?.arrayValue?.first?.stringValue }
+            #expect(created.contains(attempts.messageID) && attempts.failure?.isEmpty == false)
+            let before = server.requestCount
+            for _ in 0..<8 { try await device.settle(3_600) }
+            #expect(server.deliveries.isEmpty && server.requestCount < before + 30)
+            // The person decides.
+            device.transport.answer { request in server.answer(request) }
+            try await device.mail.send(shown)
+            try await device.settle()
+            try await device.settle()
+            #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    @Test func `a restart keeps what was tried, and another order begins with nothing`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await sendUnknown(server, device)
+            let state = try #require(try await device.draft(draft.id)?.state)
+            guard case .unknown(_, .some) = state else {
+                Issue.record("\(state)")
+                return
+            }
+            await device.mail.close()
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            let shown = try #require(try await next.draft(draft.id))
+            #expect(shown.state == state)
+            try await next.mail.send(shown)
+            let job = try await next.mail.store.read { db in try db.draftDocument(draft.id)?.job }
+            #expect(job?.order != nil && job?.tried == nil)
+            await next.mail.close()
+        }
+    }
+}
