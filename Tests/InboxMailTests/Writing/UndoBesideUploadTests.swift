@@ -171,15 +171,28 @@ import Testing
     // MARK: - One draft
 
     @Test func `work on a draft waits for the end of other work on it, and on no other draft`() async {
-        var busy = BusyDrafts()
-        let (first, other) = (busy.begin("a"), busy.begin("b"))
+        var work = OutboxWork()
+        let (first, other) = (work.begin("a"), work.begin("b"))
         #expect(first == nil && other == nil)
-        let waits = [busy.begin("a"), busy.begin("a")].compactMap { $0 }
+        let waits = [work.begin("a"), work.begin("a")].compactMap { $0 }
         #expect(waits.count == 2)
-        busy.end("a")
+        work.end("a")
         // They have ended.
         for wait in waits { for await _ in wait {} }
-        let next = busy.begin("a")
+        let next = work.begin("a")
         #expect(next == nil)
+    }
+
+    @Test func `work on all drafts follows earlier work on all, that on one draft follows none`() {
+        var work = OutboxWork()
+        let calls = (0..<3).map { _ in OutboxWork.Call { Outbox.Progress() } }
+        work.add(calls[0], on: nil)
+        work.add(calls[1], on: "a")
+        work.add(calls[2], on: nil)
+        #expect(work.predecessors(on: nil) == [calls[0], calls[2]] && work.predecessors(on: "b").isEmpty)
+        #expect(Set(work.calls) == Set(calls))
+        work.remove(calls[0])
+        work.remove(calls[1])
+        #expect(work.calls == [calls[2]] && work.predecessors(on: nil) == [calls[2]])
     }
 }

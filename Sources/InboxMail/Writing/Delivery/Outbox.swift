@@ -31,11 +31,7 @@ actor Outbox {
     private var lastNow: Int?
     /// Whether the outbox works by itself, and keeps the lock.
     private var isRunning = false
-    /// The work on all drafts under way, and what follows it, in order.
-    private var work: [Task<Progress, any Error>] = []
-    /// The work on one draft each, beside that.
-    private var workOnOne: [Task<Progress, any Error>] = []
-    private var busyDrafts = BusyDrafts()
+    private var work = OutboxWork()
     /// The number of calls that need the lock.
     private var lockUsers = 0
     /// The number of requests that were answered, by the server or a proxy before it.
@@ -72,9 +68,9 @@ actor Outbox {
     /// Ends all work. An attempt under way is looked into by the next process.
     func close() async {
         isClosed = true
-        let work = work + workOnOne
-        for task in work { task.cancel() }
-        for task in work { _ = await task.result }
+        let calls = work.calls
+        for call in calls { call.cancel() }
+        for call in calls { _ = await call.result }
         uploads.finish()
         lock.release()
     }
@@ -115,7 +111,7 @@ actor Outbox {
         }
         // Another process may send what comes next.
         isRunning = false
-        for task in work + workOnOne { _ = await task.result }
+        for call in work.calls { _ = await call.result }
         releaseLockIfUnused()
     }
 
@@ -183,21 +179,17 @@ actor Outbox {
     @discardableResult
     func flush(only id: String? = nil) async throws -> Progress {
         guard !isClosed else { throw StoreError.closed }
-        let before = id == nil ? work : []
-        let task = Task {
-            // Not the last one alone: it may have been cancelled, and end before the others.
+        let before = work.predecessors(on: id)
+        let call = Task {
             for earlier in before { try await earlier.end() }
             return try await self.processDue(only: id)
         }
-        if id == nil { work.append(task) } else { workOnOne.append(task) }
-        defer {
-            work.removeAll { $0 == task }
-            workOnOne.removeAll { $0 == task }
-        }
+        work.add(call, on: id)
+        defer { work.remove(call) }
         return try await withTaskCancellationHandler {
-            try await task.value
+            try await call.value
         } onCancel: {
-            task.cancel()
+            call.cancel()
         }
     }
 
@@ -311,12 +303,12 @@ actor Outbox {
     ///
     /// - Throws: As ``process(_:)``.
     private func processAlone(_ id: String) async throws -> Progress {
-        while let end = busyDrafts.begin(id) {
+        while let end = work.begin(id) {
             // The stream also ends with the task's cancellation.
             for await _ in end {}
             try Task.checkCancellation()
         }
-        defer { busyDrafts.end(id) }
+        defer { work.end(id) }
         return try await process(id)
     }
 
