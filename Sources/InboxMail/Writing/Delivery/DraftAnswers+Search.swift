@@ -115,9 +115,9 @@ extension DraftAnswers {
 
     /// The changes of the account's mails since a state.
     struct Changes: Hashable, Sendable {
-        /// The created mails that are the draft's.
+        /// The created mails that are the draft's: those of attempts, and saved versions.
         var mails: [FoundMail] = []
-        /// Whether other mails were created, or any that were there before were changed.
+        /// Whether any but those of attempts were created, or any that were there before were changed.
         var hasOthers = false
         /// The ids of the removed mails. A server may leave out those that were created since, too (RFC 8620, section
         /// 5.2).
@@ -143,7 +143,8 @@ extension DraftAnswers {
         let own = list.compactMap(place.mail)
         let changes = Changes(
             mails: own,
-            hasOthers: own.count < created?.count ?? 0 || !(answer["updated"]?.arrayValue ?? []).isEmpty,
+            hasOthers: own.filter(\.isForSending).count < created?.count ?? 0
+                || !(answer["updated"]?.arrayValue ?? []).isEmpty,
             removed: (answer["destroyed"]?.arrayValue ?? []).compactMap(\.stringValue),
             // One that isn't there any more, or whose `Message-ID` isn't stated, may be the draft's.
             isComplete: list.count == created?.count && list.allSatisfy { $0["messageId"] != nil }

@@ -54,19 +54,19 @@ extension Outbox {
     /// - Returns: The attempt's mails, if there are any after all; and whether it was certainly not carried out.
     private func lookUp(
         _ attempt: DraftJob.Attempt,
-        of token: String,
+        of job: DraftJob,
         in state: String,
         _ requests: DraftRequests
     ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
         // An attempt of an earlier version.
         guard let states = attempt.states else { return ([], true) }
         if ownChanges.areAll(from: states.mails, to: state) { return ([], true) }
-        let changes = try await changes(since: states.mails, with: token, requests)
-        guard changes.mails.isEmpty else { return (changes.mails, false) }
+        let changes = try await changes(since: states.mails, with: job.token, requests)
+        guard job.lacksAttempt(changes.mails) else { return (changes.mails, false) }
         if let submissions = states.submissions {
             // An hour for the clocks of device and server.
             let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
-            let place = try await place(requests, token)
+            let place = try await place(requests, job.token)
             if DraftAnswers.excludesSubmission(response, since: states, in: place) { return ([], true) }
             if DraftAnswers.hasSubmissionChanges(response, since: states) { return ([], false) }
         }
@@ -181,7 +181,7 @@ extension Outbox {
         guard job.lacksAttempt(search.mails) else { return (search.mails, true) }
         let (state, requests) = (search.states.mails, sending.requests)
         if let attempt = job.attempt {
-            let (mails, isExcluded) = try await lookUp(attempt, of: job.token, in: state, requests)
+            let (mails, isExcluded) = try await lookUp(attempt, of: job, in: state, requests)
             return (search.mails + mails, isExcluded)
         }
         // The search may not know the mail of another copy of the last request yet.
