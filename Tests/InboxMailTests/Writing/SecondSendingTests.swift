@@ -100,6 +100,33 @@ import Testing
         }
     }
 
+    /// It was scheduled when the backup was made, and then sent at once. The restored device sends another mail before,
+    /// after which it knows the state of the account.
+    @Test func `a mail that was sent after a backup isn't sent again by the restored device`() async throws {
+        try await StandardDevice.run { server, device in
+            let later = device.clock.now.addingTimeInterval(3_600)
+            let draft = try await device.mail.send(device.mail.draft("Scheduled"), later: later)
+            await device.mail.close()
+            let backup = FileManager.default.temporaryDirectory.appendingPathComponent("backup-\(UUID())")
+            try FileManager.default.copyItem(at: device.directory, to: backup)
+            defer { try? FileManager.default.removeItem(at: backup) }
+            let original = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            let undone = try #require(try await original.mail.undoSend(draft.id))
+            try await original.mail.send(undone)
+            try await original.settle()
+            await original.mail.close()
+            #expect(server.deliveries.map(\.text) == ["Scheduled"])
+            device.clock.advance(by: 60)
+            let restored = try await StandardDevice(server, clock: device.clock, directory: backup)
+            try await restored.mail.sync()
+            try await restored.mail.send(restored.mail.draft("Another"))
+            try await restored.settle(10)
+            for _ in 0..<2 { try await restored.settle(3_600) }
+            #expect(server.deliveries.map(\.text) == ["Scheduled", "Another"])
+            await restored.mail.close()
+        }
+    }
+
     /// The state after the other mail is one at which nothing of the first would be found.
     @Test func `a new draft whose answer was lost is searched for after another mail`() async throws {
         try await StandardDevice.run { server, device in
