@@ -12,6 +12,8 @@ final class MailWire: Transport {
         case delayed
         /// The server gets it, and again later.
         case repeated
+        /// The server gets a request to send twice, and the process the answer to the second copy.
+        case doubled
         /// The server answers with 503 before it processes anything.
         case refused
         /// The answer is lost.
@@ -63,15 +65,15 @@ final class MailWire: Transport {
         state.withLock { state in
             guard let plan = state.plan else { return nil }
             // Only requests that change something are interesting late, or to a dying server.
-            guard plan.after <= 0, request.body != nil else {
+            let isSending = String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
+            guard plan.after <= 0, request.body != nil, isSending || plan.fault != .doubled else {
                 state.plan = (plan.fault, plan.after - 1)
                 return nil
             }
             state.plan = nil
             if case .serverDies = plan.fault { state.interrupted += 1 }
             if [.delayed, .repeated].contains(plan.fault) { state.delayed.append(request) }
-            let isSending = String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
-            if isSending, plan.fault != .repeated { state.hasLostAttempt = true }
+            if isSending, ![.repeated, .doubled].contains(plan.fault) { state.hasLostAttempt = true }
             return plan.fault
         }
     }
@@ -87,6 +89,7 @@ final class MailWire: Transport {
             lifetime.kill()
             throw ProcessKilled()
         case .serverDies: server.behave { $0.dies = 1 }
+        case .doubled: _ = server.answer(request)
         case .repeated, .answerLost, .diesAfterwards, nil: break
         }
         let answer = server.answer(request)

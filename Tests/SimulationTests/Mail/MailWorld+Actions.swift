@@ -81,8 +81,8 @@ extension MailWorld {
             return
         }
         let fault = dice.pick([
-            MailWire.Fault.lost: 2, .delayed: 3, .repeated: 2, .refused: 1, .answerLost: 5, .serverDies: 1, .dies: 2,
-            .diesAfterwards: 3,
+            MailWire.Fault.lost: 2, .delayed: 3, .repeated: 2, .doubled: 2, .refused: 1, .answerLost: 5, .serverDies: 1,
+            .dies: 2, .diesAfterwards: 3,
         ])
         let requests = dice.int(0...5)
         device.wire.plan(fault, after: requests)
