@@ -79,20 +79,16 @@ extension Outbox {
     /// The server's answer alone doesn't show it: the network may have delivered the request twice, and the first copy
     /// been carried out. Then the changes since contain its mail. A server may leave out one that was removed again, so
     /// they have to contain another change, by which the answer is explained, and no removal of a mail that this device
-    /// doesn't know; and they are read within a time in which no program removes a mail that was just sent.
+    /// doesn't know; and they are read at once, as a rule, and before the attempt would be reported as unknown.
     private func isOtherConflict(
         _ attempt: DraftJob.Attempt,
         _ changes: DraftAnswers.Changes
     ) async throws -> Bool {
         guard attempt.isRefused ?? false, !(attempt.isRepeated ?? false), changes.isComplete,
-            (0..<Self.conflictTime).contains(now - attempt.since), changes.hasOthers || !changes.removed.isEmpty
+            (0..<DraftJob.attemptPatience).contains(now - attempt.since), changes.hasOthers || !changes.removed.isEmpty
         else { return false }
         return try await store.read { db in try changes.removed.allSatisfy { try db.exists(.email, $0) } }
     }
-
-    /// The time from a request on within which a mail that it has sent isn't removed, in milliseconds: it is looked for
-    /// with the next request after the answer.
-    private static let conflictTime = 60_000
 
     /// Returns the changes of the account's mails since a state, with the created mails that have a token. A server's
     /// search may not know them yet.
