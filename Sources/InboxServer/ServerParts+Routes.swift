@@ -27,7 +27,7 @@ extension ServerParts {
 
     /// Returns all HTTP routes.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
-        let failures = RequestFailures(clock: configuration.clock)
+        let failures = api.failures
         let routes = Routes(
             metrics: metrics,
             failures: failures,

@@ -1,6 +1,8 @@
 #if PostgreSQL
     import Eventually
+    import Foundation
     import Groundwork
+    import RecordedLogs
     import RunningPostgres
     import Testing
 
@@ -30,6 +32,41 @@
                     try await server.request("GET", "/health/ready").status == 200
                 }
                 #expect(isReady)
+                try await server.stop()
+            }
+        }
+
+        /// As while `pg_restore --clean` runs.
+        @Test func `without its tables a server answers 503 and logs once, until they are back`() async throws {
+            let log = RecordedLog()
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let server = try await TestServer.start(file: file, clock: ManualClock(), logger: log.logger)
+                let message: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
+                #expect(try await server.rest("POST", "/v1/messages", message).status == 201)
+                let phone = try await server.device(of: "ann")
+                let before = try await phone.ids()
+                try await server.execute("ALTER SCHEMA public RENAME TO hidden")
+                for (method, path, body) in [
+                    ("POST", "/v1/messages", message), ("GET", "/v1/messages", nil), ("GET", "/health", nil),
+                ] as [(String, String, JSON?)] {
+                    let answer = try await server.rest(method, path, body)
+                    #expect(answer.status == 503, "\(method) \(path)")
+                    #expect(answer.header("Retry-After") == "10", "\(method) \(path)")
+                }
+                #expect(try await server.request("GET", "/health/ready").status == 503)
+                let entries = log.entries.filter { $0.message == "a request failed" }
+                #expect(entries.count == 1)
+                let error = try #require(entries.first?.metadata["error"])
+                #expect(error.contains("SQLSTATE 42P01") && error.contains("inbox doctor"))
+
+                try await server.execute("ALTER SCHEMA hidden RENAME TO public")
+                let isBack = try await eventually {
+                    try await server.rest("POST", "/v1/messages", message).status == 201
+                }
+                #expect(isBack)
+                // What was refused wasn't stored.
+                #expect(try await phone.ids().count == before.count + 1)
                 try await server.stop()
             }
         }

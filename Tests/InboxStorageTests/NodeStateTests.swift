@@ -257,6 +257,21 @@ import Testing
         expectWrites(from: .seconds(30))
     }
 
+    @Test func `without tables or rights no writes are accepted, until a heartbeat is stored`() {
+        var state = state()
+        // A connection that was lost may be back at once, and a full disk is the same for all servers.
+        for kind in [nil, .unavailable, .rejected, .timedOut, .diskFull, .other] as [PostgresError.Kind?] {
+            state.noteFailure(kind, at: start + .seconds(1))
+            #expect(state.acceptsWrites(at: start + .seconds(1)), "\(String(describing: kind))")
+        }
+        state.noteFailure(.incomplete, at: start + .seconds(2))
+        #expect(!state.acceptsWrites(at: start + .seconds(2)))
+        state.noteRead(at: start + .seconds(3))
+        #expect(!state.acceptsWrites(at: start + .seconds(3)))
+        _ = state.sentHeartbeat(with: state.number, isOwn: true, at: start + .seconds(4))
+        #expect(state.acceptsWrites(at: start + .seconds(4)))
+    }
+
     // MARK: Announcing
 
     @Test func `waiting changes are announced once, and kept if they can't be sent`() {

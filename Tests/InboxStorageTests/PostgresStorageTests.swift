@@ -70,6 +70,33 @@ import Testing
         }
     }
 
+    @Test func `a write that needs a missing table fails alone, not with its group`() async throws {
+        let storage = try await storage(StorageDatabase())
+        let writer = try await writer(storage)
+        let (hasBegun, mayEnd) = (Locked(false), Locked(false))
+        async let first: Void = writer.write(.independent) { _ in
+            hasBegun.withLock { $0 = true }
+            while !mayEnd.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+        }
+        while !hasBegun.withLock({ $0 }) { await Task.yield() }
+        // These wait for it, and are one group.
+        async let one = writer.write(.person("ann")) { try $0.person(named: "ann", advancing: true).sequence }
+        async let wrong = writer.write(.person("bob")) { try $0.db.value("SELECT count(*) FROM nothing") as Int? }
+        async let other = writer.write(.person("carl")) { try $0.person(named: "carl", advancing: true).sequence }
+        #expect(try await eventually { writer.waiting == 3 })
+        mayEnd.withLock { $0 = true }
+        try await first
+        let sequences = [try await one, try await other]
+        #expect(sequences == [1, 1])
+        do {
+            _ = try await wrong
+            Issue.record("there is such a table")
+        } catch {
+            guard case .incomplete? = StorageFailure(error) else { throw error }
+        }
+        try await storage.close()
+    }
+
     @Test func `broadcasts of two servers become visible in the order of their sequences`() async throws {
         try await withTwo { one, other in
             let (first, second) = (try await writer(one), try await writer(other))

@@ -9,7 +9,12 @@ import Testing
     @Test(
         arguments: [
             ("INSERT INTO t VALUES (1), (1)", .uniqueViolation), ("SELECT 1 / 0", .invalidValue),
-            ("SELECT 'secret-value'::bigint", .invalidValue), ("SELECT nothing", .other),
+            ("SELECT 'secret-value'::bigint", .invalidValue), ("SELECT nothing", .incomplete),
+            ("SELECT FROM nothing", .incomplete), ("SELECT nothing()", .incomplete),
+            ("SELECT set_config('role', 'missing', true)", .incomplete),
+            ("CREATE TABLE u (a int); INSERT INTO u VALUES (1) ON CONFLICT (a) DO NOTHING", .incomplete),
+            ("CREATE TABLE u (a int) PARTITION BY HASH (a); INSERT INTO u VALUES (1)", .incomplete),
+            ("CREATE TABLE u (a int CHECK (a > 1)); INSERT INTO u VALUES (1)", .other), ("SELECT 1 +", .other),
             ("INSERT INTO t VALUES (NULL)", .other), ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(9)", .timedOut),
         ] as [(String, PostgresError.Kind)]
     ) func `an error has a kind, and advice`(_ sql: String, _ kind: PostgresError.Kind) async throws {
@@ -27,6 +32,7 @@ import Testing
             ("40001", .conflict), ("40P01", .conflict), ("53100", .diskFull), ("53300", .unavailable),
             ("57P01", .unavailable), ("57P03", .unavailable), ("08006", .unavailable), ("25006", .unavailable),
             ("55P03", .timedOut), ("57014", .timedOut), ("28P01", .rejected), ("3D000", .rejected), ("P0001", .other),
+            ("42P01", .incomplete), ("42501", .incomplete), ("3F000", .incomplete), ("42704", .incomplete),
         ] as [(String, PostgresError.Kind)]
     ) func `a SQLSTATE has a kind`(_ state: String, _ kind: PostgresError.Kind) async throws {
         try await TestDatabase().use { connection in
@@ -40,6 +46,13 @@ import Testing
             // A standby's connection is of no use; all others stay.
             #expect(connection.isUsable == (state != "25006"))
         }
+    }
+
+    @Test func `errors with the same SQLSTATE are distinguished by the server's function`() {
+        #expect(PostgresError.kind(of: "42501", function: "aclcheck_error") == .incomplete)
+        #expect(PostgresError.kind(of: "42501", function: "ExecWithCheckOptions") == .other)
+        #expect(PostgresError.kind(of: "22023", function: "call_string_check_hook") == .incomplete)
+        #expect(PostgresError.kind(of: "22023", function: "Async_Notify") == .invalidValue)
     }
 
     @Test func `a duplicate names the constraint, and not the value`() async throws {

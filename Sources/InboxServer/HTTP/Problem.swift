@@ -109,13 +109,13 @@ struct Problem: Error, HTTPResponseError {
                 "The server's disk is full. Nothing was stored; try again when there is space.",
                 headers: [.retryAfter: "60"]
             )
-        case .busy where isRead, .unknown where isRead:
+        case .busy where isRead, .incomplete where isRead, .unknown where isRead:
             self.init(
                 .serviceUnavailable,
                 "The server can't read its database at the moment. Try again later.",
                 headers: [.retryAfter: "10"]
             )
-        case .busy:
+        case .busy, .incomplete:
             self.init(
                 .serviceUnavailable,
                 "The server can't use its database at the moment. Nothing was stored; try again later.",

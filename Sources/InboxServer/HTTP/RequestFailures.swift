@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import Hummingbird
 import InboxService
@@ -9,7 +10,20 @@ import NIOHTTP1
 final class RequestFailures: Sendable {
     private let clock: any WallClock
     // Accessed only in `withLock`, from any thread.
-    private let limiter = Locked(LogRateLimiter())
+    private let pace = Locked(Pace())
+
+    private struct Pace: Sendable {
+        private var usual = LogRateLimiter()
+        /// Of a database without tables or rights: each entry says what to do.
+        private var incomplete = LogRateLimiter(burst: 1)
+
+        mutating func admit(_ failure: StorageFailure, at now: Date) -> Int? {
+            switch failure {
+            case .incomplete: incomplete.admit(at: now)
+            case .full, .busy, .unknown: usual.admit(at: now)
+            }
+        }
+    }
 
     init(clock: any WallClock) {
         self.clock = clock
@@ -24,9 +38,9 @@ final class RequestFailures: Sendable {
     ) {
         var metadata = metadata
         metadata["error"] = "\(error)"
-        if StorageFailure(error) != nil {
+        if let failure = StorageFailure(error) {
             let now = clock.now
-            guard let dropped = limiter.withLock({ $0.admit(at: now) }) else { return }
+            guard let dropped = pace.withLock({ $0.admit(failure, at: now) }) else { return }
             if dropped > 0 { metadata["leftOut"] = "\(dropped)" }
         }
         logger.error(message, metadata: metadata)

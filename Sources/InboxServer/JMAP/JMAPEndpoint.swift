@@ -16,7 +16,8 @@ struct JMAPEndpoint: Sendable {
     private let clock: any WallClock
     private let methods: [String: JMAPMethod]
     private let cache = ResponseCache()
-    private let failures: RequestFailures
+    /// The log of unexpected failures, of which all routes have the pace together.
+    let failures: RequestFailures
     /// The rate limit of the records that each person changes, here and on the page.
     let changes: RateLimiter
 

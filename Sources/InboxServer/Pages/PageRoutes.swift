@@ -117,7 +117,7 @@ struct PageRoutes: Sendable {
                     message.readAt = message.readAt ?? context.frame.now
                 } catch let error where StorageFailure(error) != nil {
                     // The message can be read nevertheless. The next opening is stored.
-                    context.logger.error("storing the opening of a message failed", metadata: ["error": "\(error)"])
+                    failures.record(error, context.logger, as: "storing the opening of a message failed")
                 }
             }
             let page = DetailPage(message: message, view: view, notice: notice, typed: query[ListView.Name.local])

@@ -4,11 +4,13 @@ import GRDB
     import Postgres
 #endif
 
-/// A retryable failure of the database: its disk is full, another process locks the file, the server can't reach it, or
-/// there was an I/O error.
+/// A retryable failure of the database: its disk is full, another process locks the file, the server can't reach it,
+/// there was an I/O error, or it lacks tables or rights at the moment.
 package enum StorageFailure: Sendable {
     case full
     case busy
+    /// Tables, rights or something else that the server needs are missing, such as while a backup is restored.
+    case incomplete
     /// The connection was lost before a commit was confirmed: it may have been stored or not.
     case unknown
 
@@ -25,8 +27,13 @@ package enum StorageFailure: Sendable {
                 return
             }
             if let error = error as? PostgresError {
-                guard error.kind == .diskFull || error.isRetryable else { return nil }
-                self = error.mayHaveCommitted ? .unknown : error.kind == .diskFull ? .full : .busy
+                guard error.isRetryable else { return nil }
+                switch error.kind {
+                case _ where error.mayHaveCommitted: self = .unknown
+                case .diskFull: self = .full
+                case .incomplete: self = .incomplete
+                default: self = .busy
+                }
                 return
             }
         #endif
@@ -43,12 +50,15 @@ package enum StorageFailure: Sendable {
         /// Whether the same may succeed later, without a change of it.
         var isRetryable: Bool {
             switch kind {
-            case .unavailable, .busy, .conflict, .timedOut, .diskFull, .rejected: true
+            case .unavailable, .busy, .conflict, .timedOut, .diskFull, .rejected, .incomplete: true
             case .uniqueViolation, .invalidValue, .other: false
             }
         }
 
-        /// Whether other statements may succeed: a damaged block, or one statement's memory.
-        var mayBeOfOneStatement: Bool { sqlState.map { $0 == "53200" || $0.hasPrefix("58") } ?? false }
+        /// Whether other statements may succeed: a damaged block, one statement's memory, or a table or a right that
+        /// they don't need.
+        var mayBeOfOneStatement: Bool {
+            kind == .incomplete || sqlState.map { $0 == "53200" || $0.hasPrefix("58") } ?? false
+        }
     }
 #endif

@@ -13,7 +13,8 @@ extension PostgresError {
         // `S` is in the server's language, `V` always in English. PgBouncer sends `S` alone.
         let isFatal = ["FATAL", "PANIC"].contains(field("V") ?? field("S") ?? "")
         // The name of the server's function is in no language. Its SQLSTATE is that of many other errors.
-        let isOutdated = field("R") == "RevalidateCachedQuery"
+        let (function, constraint) = (field("R"), field("n"))
+        let isOutdated = function == "RevalidateCachedQuery"
         let kind: Kind =
             switch state {
             // A value that doesn't have the format of its type, not a fault of the connection.
@@ -21,16 +22,17 @@ extension PostgresError {
             case "0A000" where isOutdated: .conflict
             default:
                 // Whatever the reason is, such as a log that can't be written, the server is back later.
-                switch Self.kind(of: state) {
-                case .other where isFatal: .unavailable
+                switch Self.kind(of: state, function: function, constraint: constraint) {
+                case .other where isFatal, .incomplete where isFatal: .unavailable
                 case let kind: kind
                 }
             }
         self.init(
             kind,
-            state?.hasPrefix("22") == true ? "invalid data" : message,
+            // The name of a missing role isn't data.
+            state?.hasPrefix("22") == true && kind != .incomplete ? "invalid data" : message,
             sqlState: state,
-            constraint: field("n")
+            constraint: constraint
         )
         // A pooler that isn't stated has given the next transaction a server's connection without the statement.
         self.isFatal = isFatal
@@ -39,8 +41,19 @@ extension PostgresError {
     }
 
     /// Returns the kind of a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.
-    static func kind(of state: String?) -> Kind {
+    ///
+    /// - Parameters:
+    ///   - function: The server's function that has raised the error, where several errors have the SQLSTATE.
+    ///   - constraint: The constraint that the error names.
+    package static func kind(of state: String?, function: String? = nil, constraint: String? = nil) -> Kind {
         guard let state else { return .unavailable }
+        switch (state, function) {
+        // A row that a policy refuses is an error of the statement, not of the user's rights.
+        case ("42501", "ExecWithCheckOptions"): return .other
+        // A value of a setting that the server looks up: the role doesn't exist.
+        case ("22023", "call_string_check_hook"): return .incomplete
+        default: break
+        }
         switch state {
         case "40001", "40P01": return .conflict
         case "23505": return .uniqueViolation
@@ -50,6 +63,11 @@ extension PostgresError {
         case "25006", "40003", "55006", "57P01", "57P02", "57P03", "57P05": return .unavailable
         // The database was dropped.
         case "57P04", "3D000": return .rejected
+        // A schema, a table, a column, a function, a role or another object that doesn't exist, a right that the user
+        // doesn't have, an index for ON CONFLICT that isn't there.
+        case "3F000", "42P01", "42703", "42883", "42704", "42501", "42P10": return .incomplete
+        // A partition that isn't there. A violated CHECK has a name.
+        case "23514" where constraint == nil: return .incomplete
         default: break
         }
         switch state.prefix(2) {

@@ -18,6 +18,9 @@ package struct PostgresError: Error, Sendable {
         case diskFull
         /// The database rejects the user, the password or the name, or the settings of the connection are invalid.
         case rejected
+        /// The database lacks a table, a right or something else that the statement needs: a backup is being restored
+        /// into it, something has changed its schema or the user's rights, or the statement is wrong.
+        case incomplete
         /// A value can't be stored, or a column has another type than the one that was requested.
         case invalidValue
         /// Any other error: of the statement, of its data, or of its use.
@@ -73,6 +76,9 @@ package struct PostgresError: Error, Sendable {
         case .busy, .timedOut: "The server goes on by itself; if this lasts, pg_stat_activity shows what takes long."
         case .diskFull: "Free space on the disk of the database; writes work again by themselves."
         case .rejected: "Check the address, the user and the password of the database."
+        case .incomplete:
+            "A table, a right or something else that this needs is missing in the database: let a restore that runs "
+                + "end, or run inbox doctor --database."
         case .invalidValue: "Check the value, or the statement's types."
         case .other: "Check the statement and the schema."
         }

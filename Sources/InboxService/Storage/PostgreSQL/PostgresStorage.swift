@@ -183,7 +183,7 @@
                 do {
                     let pooled = try await briefReaders.snapshot { try NodeNumber.row(direct.id, $0) }
                     pooler.withLock { $0.note(pooled, beside: direct) }
-                } catch let error as PostgresError where error.kind == .other {
+                } catch let error as PostgresError where error.kind == .incomplete {
                     // Another database may not have the table.
                     pooler.withLock { $0.note(nil, beside: direct) }
                 } catch {}

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Groundwork
+    import Postgres
 
     /// The state of a server among those that share a database, without connections and clocks: its number, its waiting
     /// announcement, and whether it is alone.
@@ -28,6 +29,8 @@
         private var readAt: Instant?
         /// The time of the latest heartbeat.
         private var heartbeatAt: Instant
+        /// Whether no heartbeat was stored since the database lacked tables or rights.
+        private var isIncomplete = false
         /// The time since which each read of the rows has succeeded.
         private var steadySince: Instant?
         /// The time until which no other server writes. Nil if there may be one.
@@ -106,13 +109,25 @@
         /// Records that the database doesn't have commits any more that it has confirmed.
         mutating func noteLostCommits() { hasLostCommits = true }
 
-        /// Whether the database accepts writes: a heartbeat was stored within ``heartbeatValidity``.
-        func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.heartbeatValidity }
+        /// Whether the database accepts writes: a heartbeat was stored within ``heartbeatValidity``, and none has
+        /// failed since because the database lacks tables or rights.
+        func acceptsWrites(at now: Instant) -> Bool { !isIncomplete && now - heartbeatAt <= Self.heartbeatValidity }
 
         /// Records that a heartbeat was stored, or that none can be because the disk is full: reads continue then, and
         /// the database's other servers have the same problem.
         mutating func noteHeartbeat(at now: Instant) {
-            heartbeatAt = now
+            (heartbeatAt, isIncomplete) = (now, false)
+        }
+
+        /// Records that a heartbeat, or a read of the rows, has failed.
+        mutating func noteFailure(_ kind: PostgresError.Kind?, at now: Instant) {
+            noteRead(at: nil)
+            switch kind {
+            case .diskFull: noteHeartbeat(at: now)
+            // Unlike a connection that was lost, it isn't back within a moment.
+            case .incomplete: isIncomplete = true
+            default: break
+            }
         }
 
         /// Records a comparison of the server's clock with the database's. It is ignored if its round trip took too

@@ -337,10 +337,7 @@
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
                     // The database can't be reached: the next round tries again.
-                    state.withLock { state in
-                        state.noteRead(at: nil)
-                        if (error as? PostgresError)?.kind == .diskFull { state.noteHeartbeat(at: .now) }
-                    }
+                    state.withLock { $0.noteFailure((error as? PostgresError)?.kind, at: .now) }
                     readFailed.withLock { $0 }?(error)
                     plan.withLock { $0.noteFailure() }
                 }
