@@ -138,6 +138,16 @@
                 "DROP SCHEMA other CASCADE", "Access"
             ),
             (
+                """
+                CREATE ROLE checkup_author;
+                CREATE FUNCTION harmless() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';
+                ALTER FUNCTION harmless() OWNER TO checkup_author;
+                CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = integer, RIGHTARG = integer);
+                ALTER OPERATOR === (integer, integer) OWNER TO checkup_author
+                """,
+                "DROP OPERATOR === (integer, integer); DROP FUNCTION harmless(); DROP ROLE checkup_author", "Access"
+            ),
+            (
                 "INSERT INTO migration VALUES ('later', 0, 'later')",
                 "DELETE FROM migration WHERE name = 'later'", "Schema"
             ),

@@ -312,7 +312,7 @@ import Testing
         try await StorageDatabase.administrate { try $0.executeScript("CREATE ROLE guest LOGIN PASSWORD 'secret'") }
         for (database, script, problem) in [
             (database, "CREATE TABLE other (id integer)", "there is a table other"),
-            (database, "ALTER TABLE other RENAME TO migration", #"column "name" does not exist"#),
+            (database, "ALTER TABLE other RENAME TO migration", "a table migration that isn't an inbox server's"),
             (guest, "", "permission denied"),
         ] {
             if !script.isEmpty { try await database.use { try $0.executeScript(script) } }
@@ -323,6 +323,35 @@ import Testing
             #expect("\(error as Any)".contains("CREATE DATABASE … OWNER …"))
         }
         #expect(try await catalog(database).count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("CREATE VIEW migration AS SELECT 1 AS name", "The schema public has a view migration that isn't"),
+            ("CREATE SEQUENCE migration", "The schema public has a sequence migration that isn't"),
+            (
+                "CREATE TABLE migration (name varchar, at timestamptz, needed boolean)",
+                "The schema public has a table migration that isn't"
+            ),
+            ("CREATE VIEW setting AS SELECT 1", #"relation "setting" already exists"#),
+            ("CREATE TYPE message AS ENUM ('a')", #"type "message" already exists"#),
+            (
+                "CREATE FUNCTION serverSlot() RETURNS smallint LANGUAGE sql AS 'SELECT 1::smallint'",
+                #"function "serverslot" already exists"#
+            ),
+        ]
+    ) func `a name that something else has is in the error, with advice`(_ sql: String, _ problem: String) async throws
+    {
+        let database = try await StorageDatabase()
+        try await database.use { try $0.executeScript(sql) }
+        let error = await failure(ServerSetupError.self) {
+            try await database.use { connection in
+                _ = try PostgresNamespace.use(on: connection)
+                _ = try PostgresSchema.prepare(connection)
+            }
+        }
+        #expect(error?.description.contains(problem) == true, "\(error as Any)")
+        #expect(error?.description.contains("or a schema of its own: CREATE SCHEMA …") == true, "\(error as Any)")
     }
 
     @Test func `tables of another user are refused with that user's name`() async throws {

@@ -195,6 +195,53 @@ import Testing
         #expect(checkup?.description == start?.description)
     }
 
+    @Test func `a table migration of something else in another schema is no inbox`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            try connection.executeScript(
+                "CREATE SCHEMA other; CREATE TABLE other.migration (name varchar, at timestamptz, needed boolean)"
+            )
+        }
+        #expect(try await countAfterStart(database, adding: "ann") == 1)
+        #expect(try await countAfterStart(database, adding: "bob") == 2)
+        #expect(try await schemas(database) == ["other", "public"])
+    }
+
+    @Test func `a checkup names a table migration that isn't a server's`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { try $0.executeScript("CREATE TABLE migration (version integer)") }
+        let address = try url(database)
+        let checkup = await failure(MaintenanceError.self) {
+            _ = try await blocking {
+                try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings
+            }
+        }
+        let owner = database.server.user
+        let problem = "The schema public has a table migration that isn't an inbox server's, of the user \(owner)."
+        #expect(checkup?.description.hasPrefix(problem) == true, "\(checkup as Any)")
+        let start = await failure(ServerSetupError.self) { _ = try await Storage.open(address) }
+        #expect(checkup?.description == start?.description)
+    }
+
+    @Test func `other users' functions beside the tables are a problem that a start names`() async throws {
+        let database = try await StorageDatabase()
+        #expect(try await countAfterStart(database, adding: "ann") == 1)
+        try await administrate("CREATE ROLE namespace_author")
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                CREATE FUNCTION helper(text, text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+                ALTER FUNCTION helper(text, text) OWNER TO namespace_author
+                """
+            )
+        }
+        let storage = try await Storage.open(try url(database))
+        let problems = storage.problems
+        try await storage.close()
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("helper(text,text) of namespace_author") == true, "\(problems)")
+    }
+
     @Test func `an inbox that is made meanwhile isn't given a second one`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

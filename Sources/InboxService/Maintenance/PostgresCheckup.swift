@@ -98,14 +98,10 @@
 
         /// Reads the names of the migrations, with those that servers have to know.
         private func migrations() throws -> [String: String?] {
-            try read { db in
-                let tables: Int? = try db.value(
-                    """
-                    SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                    WHERE n.nspname = current_schema() AND c.relname = 'migration'
-                    """
-                )
-                guard tables == 1 else { throw MaintenanceError("The database isn't an inbox server's.") }
+            guard try connection.transaction(.snapshot, { try PostgresNamespace.hasMigrations($0) }) else {
+                throw MaintenanceError("The database isn't an inbox server's.")
+            }
+            return try read { db in
                 if let problem = try UnfinishedMove.problem(of: "The database", in: db) {
                     throw MaintenanceError(problem)
                 }
@@ -172,6 +168,15 @@
                     .trouble,
                     "Look for what their owners have changed, and run as an administrator: "
                         + triggers.map { "DROP TRIGGER \($0)" }.joined(separator: "; ")
+                )
+            }
+            let foreign = try connection.transaction(.snapshot) { try PostgresNamespace.foreignFunctions($0) }
+            guard foreign.isEmpty else {
+                return Finding(
+                    "Access",
+                    PostgresNamespace.description(ofForeign: foreign),
+                    .trouble,
+                    "Look at what they do, and remove them as an administrator: DROP FUNCTION …, DROP OPERATOR …"
                 )
             }
             let row = try row(

@@ -105,13 +105,9 @@
         /// - Throws: ``MaintenanceError`` if it isn't a server's database of this version; the error of `body`.
         func read<Value>(_ body: (PostgresMoveDatabase) throws -> Value) throws -> Value {
             try connection.transaction(.snapshot) { connection in
-                let tables = try connection.execute(
-                    """
-                    SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                    WHERE n.nspname = current_schema() AND c.relname IN ('migration', 'delivery')
-                    """
-                )
-                guard tables.count == 2 else { throw MaintenanceError("\(name) isn't an inbox server's database.") }
+                guard try PostgresNamespace.hasMigrations(connection),
+                    try connection.execute("SELECT to_regclass('delivery') IS NOT NULL")[0][0]
+                else { throw MaintenanceError("\(name) isn't an inbox server's database.") }
                 if try UnfinishedMove.target(in: db) == nil, let problem = try UnfinishedMove.problem(of: name, in: db)
                 {
                     throw MaintenanceError(problem)

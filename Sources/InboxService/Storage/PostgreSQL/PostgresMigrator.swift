@@ -157,16 +157,10 @@
 
         /// Returns the migrations that a database doesn't have.
         ///
-        /// - Throws: ``ServerSetupError`` if it has one that needs servers to know one that this version doesn't know.
+        /// - Throws: ``ServerSetupError`` if it has one that needs servers to know one that this version doesn't know,
+        ///   or if something else has the name of their table.
         private func missing(in connection: PostgresConnection) throws -> [PostgresMigration] {
-            // A query of the catalog: `to_regclass` still reports a table as missing after the wait for the lock.
-            let tables = try connection.execute(
-                """
-                SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                WHERE n.nspname = current_schema() AND c.relname = 'migration'
-                """
-            )
-            guard !tables.isEmpty else { return migrations }
+            guard try PostgresNamespace.hasMigrations(connection) else { return migrations }
             var applied: Set<String> = []
             for row in try connection.execute("SELECT name, needed FROM migration ORDER BY at, name") {
                 applied.insert(try row[0])
@@ -198,11 +192,10 @@
             ).first
             guard let found else { return }
             throw ServerSetupError(
-                "The database isn't empty: there is a table \(try found[0] as String). \(Self.ownDatabase)"
+                "The database isn't empty: there is a table \(try found[0] as String). "
+                    + PostgresNamespace.ownPlace
             )
         }
-
-        private static let ownDatabase = "Give the server a database of its own: CREATE DATABASE … OWNER …."
 
         /// Returns the user who has migrated the database, whose role this user doesn't have, and this user. Nil if
         /// there is none.
@@ -232,9 +225,9 @@
                 advice =
                     "The tables belong to \(name), who migrated the database. Start as that user, or run there as an "
                     + "administrator: REASSIGN OWNED BY \(name) TO \(user)"
-            // A privilege is missing, or a table of this name belongs to something else.
-            case ("42501", _), ("42P07", _), ("42703", _):
-                advice = ownDatabase
+            // A privilege is missing, or a table, a type or a function of this name belongs to something else.
+            case ("42501", _), ("42P07", _), ("42710", _), ("42723", _), ("42703", _):
+                advice = PostgresNamespace.ownPlace
             case ("53200", _):
                 advice = "Raise max_locks_per_transaction in postgresql.conf, and restart PostgreSQL."
             default:

@@ -37,11 +37,7 @@
                 SELECT quote_ident(n.nspname), has_schema_privilege(n.oid, 'USAGE'),
                     quote_ident(pg_get_userbyid(c.relowner)), quote_ident(current_user)
                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                WHERE c.relname = 'migration' AND c.relkind = 'r' AND c.relpersistence = 'p' AND (
-                    SELECT count(*) FROM pg_attribute a
-                    WHERE a.attrelid = c.oid AND a.attname IN ('name', 'at', 'needed') AND NOT a.attisdropped
-                ) = 3
-                ORDER BY 1
+                WHERE c.relname = 'migration' AND \(isOwn) ORDER BY 1
                 """
             )
             guard let row = found.first else { return nil }
@@ -67,6 +63,46 @@
             }
             return PostgresNamespace(path: paths[0])
         }
+
+        /// The condition that `migration` in the catalog, `c`, is a server's table: other applications have one, too.
+        private static let isOwn = """
+            c.relkind = 'r' AND c.relpersistence = 'p' AND ARRAY(
+                SELECT format('%s %s', a.attname, format_type(a.atttypid, NULL)) FROM pg_attribute a
+                WHERE a.attrelid = c.oid AND a.attname IN ('name', 'at', 'needed') AND NOT a.attisdropped
+                ORDER BY a.attname
+            ) = ARRAY['at bigint', 'name text', 'needed text']
+            """
+
+        /// Returns whether the schema in use has the table of migrations.
+        ///
+        /// - Throws: ``ServerSetupError`` if something else has its name; `PostgresError`.
+        static func hasMigrations(_ connection: PostgresConnection) throws -> Bool {
+            // A query of the catalog: `to_regclass` still reports a table as missing after the wait for a lock.
+            let row = try connection.execute(
+                """
+                SELECT \(isOwn), quote_ident(n.nspname), quote_ident(pg_get_userbyid(c.relowner)), CASE
+                    WHEN c.relkind IN ('r', 'p', 'f') THEN 'table' WHEN c.relkind IN ('v', 'm') THEN 'view'
+                    WHEN c.relkind = 'S' THEN 'sequence' ELSE 'relation' END
+                FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relname = 'migration'
+                """
+            ).first
+            guard let row else { return false }
+            if try row[0] { return true }
+            let (schema, owner, kind): (String, String, String) = (try row[1], try row[2], try row[3])
+            throw ServerSetupError(
+                """
+                The schema \(schema) has a \(kind) migration that isn't an inbox server's, of the user \(owner). \
+                \(ownPlace)
+                """
+            )
+        }
+
+        /// The advice where something else has the schema, or a name in it.
+        static let ownPlace = """
+            Give the server a database of its own: CREATE DATABASE … OWNER …, or a schema of its own: CREATE SCHEMA …; \
+            ALTER ROLE … IN DATABASE … SET search_path = …
+            """
 
         /// Returns the schema in which new tables are created.
         private static func first(_ connection: PostgresConnection) throws -> PostgresNamespace {
@@ -136,6 +172,34 @@
                 """,
                 [setting]
             ).map { (name: try $0[0], path: try $0[1], isOwn: try $0[2]) }
+        }
+
+        /// Returns the functions and operators of other users in the schema of the tables, with their owners. A
+        /// statement whose arguments have other types than PostgreSQL's own functions would call these, with the rights
+        /// of the server's user (PostgreSQL, "Usage Patterns" of schemas). Users who have the rights of that user or of
+        /// the tables' owner, superusers and extensions are left out.
+        static func foreignFunctions(_ connection: PostgresConnection) throws -> [String] {
+            try connection.execute(
+                """
+                SELECT format('%s of %I', f.name, r.rolname) FROM (
+                    SELECT oid, oid::regprocedure::text AS name, proowner AS owner FROM pg_proc
+                    WHERE pronamespace = \(current)
+                    UNION ALL SELECT oid, oid::regoperator::text, oprowner FROM pg_operator
+                    WHERE oprnamespace = \(current)
+                ) AS f JOIN pg_roles r ON r.oid = f.owner
+                WHERE NOT r.rolsuper AND NOT pg_has_role(f.owner, quote_ident(current_user)::regrole, 'MEMBER')
+                    AND NOT pg_has_role(f.owner, (SELECT relowner FROM pg_class WHERE oid = to_regclass('migration')),
+                        'MEMBER')
+                    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = f.oid AND d.deptype = 'e')
+                ORDER BY 1
+                """
+            ).map { try $0[0] }
+        }
+
+        /// Describes functions and operators of other users, the first ones by name.
+        static func description(ofForeign functions: [String]) -> String {
+            "the server's statements may call what other users have made in the schema of the tables: "
+                + PersonRole.list(functions)
         }
 
         /// Returns the triggers by which other tables call these functions. One that another user made before they were
