@@ -33,16 +33,36 @@ import Testing
     @Test(arguments: [
         ("postgres://me:secret@db/inbox", true), ("POSTGRESQL://me:a:b@db/inbox", true),
         ("postgres://db/inbox?user=me&password=secret", true), ("postgres://me:@db/inbox?password=secret", true),
+        ("postgres://db/inbox?p%61ssword=secret", true),
         ("postgres://me:12?secret@db/inbox", true), ("postgres://me:12#secret@db/inbox", true),
         ("postgres://me@db:5432/inbox", false), ("postgres://me:@db/inbox", false),
         ("postgres://one:5432,two:5433/inbox?user=a:b@c", false), ("postgres://db/inbox?passfile=/etc/a:b", false),
         ("/tmp/me:secret@db.sqlite", false),
     ])
     func `a password in an address is warned about and not quoted`(_ text: String, hasWarning: Bool) {
-        let warning = DatabaseAddress(text, option: "--from").passwordWarning
+        let warning = DatabaseAddress(text, option: "--from").secretWarning
         #expect((warning != nil) == hasWarning)
         #expect(warning?.hasPrefix("--from exposes the password") ?? true)
         #expect(warning?.contains("secret") != true)
+    }
+
+    @Test(arguments: [
+        ("sslkey=/etc/a&sslpassword=secret", "sslpassword"), ("oauth_client_secret=secret", "oauth_client_secret"),
+        ("scram_client_key=secret&scram_server_key=secret", "scram_client_key, scram_server_key"),
+        ("ss%6Cpassword=secret&password=secret", "the password, sslpassword"),
+    ])
+    func `other secrets in an address are warned about like a password`(_ parameters: String, names: String) {
+        let warning = DatabaseAddress("postgres://me@db/inbox?\(parameters)").secretWarning
+        #expect(warning?.hasPrefix("--database exposes \(names) to every user") == true, "\(warning as Any)")
+        #expect(warning?.contains("PGSERVICEFILE=FILE") == true)
+        #expect(warning?.contains("=secret") != true)
+    }
+
+    @Test(arguments: [
+        "sslkey=/etc/a", "sslpassword=", "passfile=/etc/a&sslrootcert=/etc/b", "application_name=password",
+    ])
+    func `parameters without secrets aren't warned about`(_ parameters: String) {
+        #expect(DatabaseAddress("postgres://me@db/inbox?\(parameters)").secretWarning == nil)
     }
 
     @Test(arguments: [

@@ -77,7 +77,10 @@ import Testing
             "option=\"secret\" secret",
             "postgres://user:secret@cret@host/db", "postgres://user:secret@host/db?sslmode=\"secret\"&a",
             "postgres://user:pass/word?secret=1@host/db", "postgres://user:pass/word?secret@host/db",
-            "postgres://user@host/db?password=se&cret=1", "postgres://user:12/secret@host/db",
+            "postgres://user@host/db?password=se&cret=1", "postgres://user@host/db?sslpassword=se&cret=1",
+            "postgres://user@host/db?passw%6Frd=se&cret=1",
+            "postgres://user@host/db?passfile=a&ss%6Cpassword=se&cret=1",
+            "postgres://user:12/secret@host/db",
             "postgresql://user:/secret@host/db", "postgres://user@server:1/secret@host/db?sslmode=require",
         ]
     ) func `an address that can't be read is an error that quotes none of it`(_ address: String) {

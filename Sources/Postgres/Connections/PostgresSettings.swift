@@ -1,5 +1,6 @@
 import CLibpq
 package import Foundation
+import Groundwork
 
 /// The address of a database, with the credentials: a connection string or URL, as libpq reads it.
 ///
@@ -157,13 +158,20 @@ package struct PostgresSettings: Sendable {
     }
 
     /// Returns libpq's reason where it names an unknown parameter of a URL. Nil where the name could be a part of a
-    /// password, which is before `@` or a parameter itself.
+    /// secret, such as of a password with `&` in it, which is before `@` or a parameter itself.
     private static func unknownParameter(_ reason: String, in address: String) -> String? {
         guard reason.hasPrefix("invalid URI query parameter: "), let mark = address.firstIndex(of: "?") else {
             return nil
         }
-        let query = String(address[mark...])
-        return query.contains("@") || query.contains("password") ? nil : reason
+        let query = address[mark...]
+        let names = query.dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }
+        // libpq decodes names, too.
+        let hasSecret = names.contains { LibpqSecrets.names.contains($0.removingPercentEncoding ?? "") }
+        // The first one isn't behind a secret, and an older libpq doesn't know some of these names.
+        let isSecretItself = names.first.map {
+            LibpqSecrets.names.contains(String($0)) && reason.hasSuffix("\"\($0)\"")
+        }
+        return query.contains("@") || hasSecret && isSecretItself != true ? nil : reason
     }
 
     /// Removes the parts of a string that libpq quotes, from the first quotation mark to the last.

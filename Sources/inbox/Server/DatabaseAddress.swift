@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Groundwork
 
 /// The value of `--database`, or of another option: a SQLite file, or the address of a database of PostgreSQL.
 struct DatabaseAddress: Sendable {
@@ -67,34 +68,46 @@ struct DatabaseAddress: Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
 
-    /// Returns the file's URL or the address, for a command that uses it. It warns about a password in the address.
+    /// Returns the file's URL or the address, for a command that uses it. It warns about secrets in the address.
     ///
     /// - Throws: As ``url``.
     func read() throws -> URL {
         let url = try self.url
-        if let passwordWarning { Output.note("inbox: \(passwordWarning)") }
+        if let secretWarning { Output.note("inbox: \(secretWarning)") }
         return url
     }
 
-    /// The warning about a password in the address; nil if it has none.
-    var passwordWarning: String? {
-        guard isPostgreSQL, hasPassword else { return nil }
+    /// The warning about a password or other secrets in the address; nil if it has none.
+    var secretWarning: String? {
+        let secrets = secrets
+        guard isPostgreSQL, !secrets.isEmpty else { return nil }
+        let names = secrets.map { $0 == "password" ? "the password" : $0 }.joined(separator: ", ")
+        var advice =
+            secrets.contains("password") ? ["PGPASSFILE=FILE, passfile=FILE in the address, or PGPASSWORD"] : []
+        // Of these, libpq reads none from a file of passwords or from the environment.
+        if secrets != ["password"] { advice.append("a service file (PGSERVICEFILE=FILE PGSERVICE=NAME)") }
         return """
-            \(option) exposes the password to every user of this machine (in ps). Use PGPASSFILE=FILE, passfile=FILE \
-            in the address, or PGPASSWORD instead.
+            \(option) exposes \(names) to every user of this machine (in ps). Use \(advice.joined(separator: "; ")) \
+            instead.
             """
     }
 
-    /// Whether the address has a password: after the user, or as a parameter of libpq.
-    private var hasPassword: Bool {
-        guard let begin = text.range(of: "://")?.upperBound else { return false }
+    /// The names of the secrets in the address: a password after the user, or parameters of libpq.
+    private var secrets: [String] {
+        guard let begin = text.range(of: "://")?.upperBound else { return [] }
         let rest = text[begin...]
         // libpq reads the user until the first of these, also where a URL would end it by ? or #.
         let first = rest.prefix { !"@/".contains($0) }
         let user = rest[first.endIndex...].hasPrefix("@") ? first : ""
-        let parameters = rest.drop { $0 != "?" }.dropFirst().split(separator: "&")
-        return user.drop { $0 != ":" }.count > 1
-            || parameters.contains { $0.hasPrefix("password=") && $0 != "password=" }
+        let parameters = rest.drop { $0 != "?" }.dropFirst().split(separator: "&").map { parameter in
+            // libpq decodes names, too.
+            let (name, value) = (parameter.prefix { $0 != "=" }, parameter.drop { $0 != "=" }.dropFirst())
+            return (name: name.removingPercentEncoding ?? "", isEmpty: value.isEmpty)
+        }
+        let hasPassword = user.drop { $0 != ":" }.count > 1
+        return LibpqSecrets.names.filter { secret in
+            hasPassword && secret == "password" || parameters.contains { $0.name == secret && !$0.isEmpty }
+        }
     }
 
     /// The file, for a command that works on SQLite's alone.
