@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         "postgres://me@[::1]:5433/Inbox", "postgres:///inbox?host=/var/run/postgresql", "postgres://me@one,two/inbox",
         "postgres://me@%2Fvar%2Frun%2Fpostgresql/inbox", "postgres://me:a%40%3A%2F%3F%23%25@db/My%20Inbox",
-        "postgres://me@db/inbox?options=-csearch_path%3Dmine",
+        "postgres://me@db/inbox?options=-csearch_path%3Dmine", "postgres://me@%40inbox:5433/inbox",
     ])
     func `an address is as it was written`(_ text: String) throws {
         #expect(try DatabaseAddress(text).url.absoluteString == text)

@@ -75,7 +75,9 @@ import Testing
             "postgres://user:secret@host:port/db", "host=localhost password=secret secret", "password='secret",
             "postgres://user:se\"cret@[::1/db", "secret", "postgres://user:%zzsecret@host/db",
             "option=\"secret\" secret",
-            "postgres://user:secret@cret@host/db", "postgres://user:secret@host/db?sslmode=\"secret\"&a",
+            "postgres://user:secret@cret@host/db", "postgres://user:se@@cret/db", "postgres://user:se@@cret@host/db",
+            "postgres:///db?host=@secret@one", "host=@one,@se@cret dbname=db",
+            "postgres://user:secret@host/db?sslmode=\"secret\"&a",
             "postgres://user:pass/word?secret=1@host/db", "postgres://user:pass/word?secret@host/db",
             "postgres://user@host/db?password=se&cret=1", "postgres://user@host/db?sslpassword=se&cret=1",
             "postgres://user@host/db?passw%6Frd=se&cret=1",
@@ -118,6 +120,10 @@ import Testing
             ("postgres://anna@[::1]:5433/Inbox", "user=anna host=::1 port=5433 dbname=Inbox"),
             ("postgres://anna@%2Frun%2Fpostgresql/My%20Inbox", "user=anna host=/run/postgresql dbname=My Inbox"),
             ("postgres:///inbox?host=/run/postgresql&user=Anna", "user=Anna host=/run/postgresql dbname=inbox"),
+            // Linux's abstract namespace.
+            ("postgres://anna@%40inbox:5433/inbox", "user=anna host=@inbox port=5433 dbname=inbox"),
+            ("postgres://anna:a%40b@/inbox?host=@one,@two", "user=anna host=@one,@two dbname=inbox"),
+            ("host=@inbox dbname=inbox", "host=@inbox dbname=inbox"),
         ] {
             let parts = try PostgresSettings(address).description.split(separator: " ")
             #expect(Set(parts).isSuperset(of: description.split(separator: " ")), "\(parts)")

@@ -48,7 +48,10 @@ package struct PostgresSettings: Sendable {
         for (name, value) in options {
             let isValid =
                 switch name {
-                case "host": !value.contains("@")
+                // A host that begins with @ is a socket in Linux's abstract namespace.
+                case "host":
+                    !Self.hasUnencodedAt(inHostOf: address)
+                        && value.split(separator: ",").allSatisfy { !$0.dropFirst().contains("@") }
                 case "dbname": !Self.hasUnencodedAt(inPathOf: address)
                 case "port": value.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ",") }
                 default: true
@@ -146,6 +149,16 @@ package struct PostgresSettings: Sendable {
                 ("idle_in_transaction_session_timeout", "15s"),
             ] + fixed
         )
+    }
+
+    /// Returns whether the host of a URL has an `@` that isn't percent-encoded, as it has where a password contains
+    /// one: libpq ends the user, with the password, at the first.
+    private static func hasUnencodedAt(inHostOf address: String) -> Bool {
+        guard ["postgres://", "postgresql://"].contains(where: { address.hasPrefix($0) }),
+            let begin = address.range(of: "://")?.upperBound
+        else { return false }
+        let rest = address[begin...].drop { !"@/".contains($0) }
+        return rest.hasPrefix("@") && rest.dropFirst().prefix { !"/?".contains($0) }.contains("@")
     }
 
     /// Returns whether the name of the database in a URL has an `@` that isn't percent-encoded, as it has where a
