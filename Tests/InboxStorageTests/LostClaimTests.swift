@@ -39,6 +39,10 @@ import Testing
             try await writer.write(decision.scope) { try $0.finish(delivery, decision) }
         }
 
+        func claimAgain(_ deliveries: [WebhookDelivery]) async throws -> [WebhookDelivery?] {
+            try await writer.write { transaction in try deliveries.map { try transaction.claimAgain($0) } }
+        }
+
         func numbers(_ sql: String) async throws -> [Int] {
             try await database.use { connection in try connection.execute(sql).map { try $0[0] } }
         }
@@ -90,27 +94,54 @@ import Testing
         try await server.storage.close()
     }
 
-    @Test func `a claim is looked up after a second, and is lost with its time or its payload`() async throws {
+    @Test func `a claim is renewed after a second, and is lost with its time or its payload`() async throws {
         let server = try await Server(payloads: 2)
         var deliveries = try await server.claim()
         deliveries[0].readAt = ContinuousClock.now + .seconds(60)
         deliveries[1].readAt = ContinuousClock.now - .milliseconds(1_001)
         #expect(deliveries.map(\.mayBeLost) == [false, true])
-        let claimed = deliveries
-        func areClaimed() async throws -> [Bool] {
-            try await server.storage.readBriefly { reading in try claimed.map { try reading.isClaimed($0) } }
-        }
-        #expect(try await areClaimed() == [true, true])
+        let renewed = try await server.claimAgain(deliveries).compactMap { $0 }
+        #expect(renewed.count == 2)
+        #expect(renewed.map(\.mayBeLost) == [false, false])
+        #expect(zip(deliveries, renewed).allSatisfy { $0.nextAt < $1.nextAt })
+        // Others end claims as they were before.
+        let former = try await server.claimAgain(deliveries)
+        #expect(former.count == 2 && former.allSatisfy { $0 == nil })
         let changes = [
-            "UPDATE outbox SET nextAt = createdAt WHERE id = \(claimed[0].outbox)",
-            "UPDATE outbox SET nextAt = \(claimed[0].nextAt), diedAt = 1 WHERE id = \(claimed[0].outbox)",
+            "UPDATE outbox SET nextAt = createdAt WHERE id = \(renewed[0].outbox)",
+            "UPDATE outbox SET nextAt = \(renewed[0].nextAt), diedAt = 1 WHERE id = \(renewed[0].outbox)",
         ]
+        var other = renewed[1]
         for change in changes {
             try await server.database.use { _ = try $0.execute(change) }
-            #expect(try await areClaimed() == [false, true])
+            let again = try await server.claimAgain([renewed[0], other])
+            #expect(again.map { $0 != nil } == [false, true])
+            other = try #require(again[1])
         }
-        try await server.database.use { _ = try $0.execute("DELETE FROM outbox WHERE id = \(claimed[1].outbox)") }
-        #expect(try await areClaimed() == [false, false])
+        let last = other
+        try await server.database.use { _ = try $0.execute("DELETE FROM outbox WHERE id = \(last.outbox)") }
+        let deleted = try await server.claimAgain([last])
+        #expect(deleted.count == 1 && deleted[0] == nil)
+        try await server.storage.close()
+    }
+
+    @Test func `a claim that another server is ending isn't renewed`() async throws {
+        let server = try await Server(payloads: 1)
+        let deliveries = try await server.claim()
+        let (isEnding, mayCommit) = (Locked(false), Locked(false))
+        async let other: Void = server.database.use { connection in
+            try connection.transaction { connection in
+                try connection.execute("UPDATE outbox SET nextAt = 0")
+                isEnding.withLock { $0 = true }
+                while !mayCommit.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+            }
+        }
+        while !isEnding.withLock({ $0 }) { await Task.yield() }
+        // A read would still find the claim.
+        let again = try await server.claimAgain(deliveries)
+        mayCommit.withLock { $0 = true }
+        try await other
+        #expect(again.count == 1 && again[0] == nil)
         try await server.storage.close()
     }
 }

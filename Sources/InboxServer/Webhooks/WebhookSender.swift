@@ -85,8 +85,8 @@ struct WebhookSender: Service {
         }
     }
 
-    private func deliver(_ delivery: WebhookDelivery) async {
-        guard await isClaimed(delivery) else { return }
+    private func deliver(_ claimed: WebhookDelivery) async {
+        guard let delivery = await confirmed(claimed) else { return }
         do {
             let outcome = try await post(delivery)
             let decision = DeliveryMachine.decide(
@@ -103,14 +103,19 @@ struct WebhookSender: Service {
         }
     }
 
-    /// Whether a delivery is still this server's, if several share the database. The commit of the claim may have
+    /// Returns a delivery that is still this server's, if several share the database. The commit of the claim may have
     /// waited for so long, or this server have been paused, that another one has claimed it meanwhile.
-    private func isClaimed(_ delivery: WebhookDelivery) async -> Bool {
-        guard storage.isShared else { return true }
-        guard delivery.isClaimed(at: clock.now, for: Self.timeout) else { return false }
-        guard delivery.mayBeLost else { return true }
-        // If it can't be read, the claim ends by itself.
-        return (try? await storage.readBriefly { reading in try reading.isClaimed(delivery) }) ?? false
+    ///
+    /// - Returns: Nil if it isn't, or if that can't be found out: then the claim ends by itself.
+    private func confirmed(_ delivery: WebhookDelivery) async -> WebhookDelivery? {
+        guard storage.isShared else { return delivery }
+        guard delivery.isClaimed(at: clock.now, for: Self.timeout) else { return nil }
+        guard delivery.mayBeLost else { return delivery }
+        let again = try? await writer.write(.independent) { transaction in try transaction.claimAgain(delivery) }
+        // This may have taken long, too.
+        guard let again, again.isClaimed(at: clock.now, for: Self.timeout) else { return nil }
+        running.withLock { $0[again.outbox] = again }
+        return again
     }
 
     /// Stores the result of a delivery, again and again while that fails: until it is stored, the payload would be

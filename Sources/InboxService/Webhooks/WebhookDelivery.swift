@@ -9,7 +9,7 @@ package struct WebhookDelivery: Sendable {
     let person: Int
     /// The time of the next attempt, as stored in the outbox. If it has changed later, another server has claimed the
     /// delivery.
-    let nextAt: Int
+    fileprivate(set) var nextAt: Int
     package let webhook: Int
     package let url: String
     /// The secrets that sign, the current one first.
@@ -28,7 +28,7 @@ package struct WebhookDelivery: Sendable {
     }
 
     /// Whether it was read so long ago that another server may have ended its claim meanwhile, since it took this one
-    /// for dead (``ReadTransaction/isClaimed(_:)``).
+    /// for dead (``WriteTransaction/claimAgain(_:)``).
     package var mayBeLost: Bool { ContinuousClock.now - readAt > .seconds(1) }
 }
 
@@ -67,12 +67,6 @@ extension ReadTransaction {
             try add(webhook, running: Set(numbers), now: now.milliseconds, to: &due)
         }
         return due
-    }
-
-    /// Returns whether a delivery is still this server's: it wasn't deleted, and no other one has ended its claim.
-    package func isClaimed(_ delivery: WebhookDelivery) throws -> Bool {
-        let sql: SQLText = "SELECT 1 WHERE \(WebhookDelivery.isPending)"
-        return try db.row(sql, [delivery.person, delivery.outbox, delivery.nextAt]) != nil
     }
 
     /// Returns the webhooks with pending payloads that aren't paused.
@@ -178,6 +172,25 @@ extension WriteTransaction {
             try db.run("UPDATE node SET claims = ? WHERE id = ?", [claims, slot])
         }
         return due
+    }
+
+    /// Claims a delivery of this server for another ``DueDeliveries/lease``, unless it was deleted, or another server
+    /// has ended the claim or is about to.
+    ///
+    /// A read wouldn't do: it doesn't see what another server is committing, and behind the lock of a table it has a
+    /// snapshot from before it waited. After this change, others that take this server for dead don't find the claim
+    /// that they know of, and leave the payload alone until the new one ends.
+    ///
+    /// - Returns: The delivery with its new claim. Nil if it isn't this server's any more.
+    package func claimAgain(_ delivery: WebhookDelivery) throws -> WebhookDelivery? {
+        var again = delivery
+        again.readAt = .now
+        again.nextAt = max(now.addingTimeInterval(DueDeliveries.lease).milliseconds, delivery.nextAt + 1)
+        let count = try db.changed(
+            "UPDATE outbox SET nextAt = ?1 WHERE \(Self.claimed)",
+            [again.nextAt, delivery.person, delivery.outbox, delivery.nextAt]
+        )
+        return count == 1 ? again : nil
     }
 
     /// Leaves a claimed delivery to other servers, since this one stops.
