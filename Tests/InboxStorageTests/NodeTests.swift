@@ -60,6 +60,32 @@ import Testing
         #expect(added && !missed)
     }
 
+    @Test func `a number that no server has committed hides no group for longer than two reads`() {
+        var tracker = GroupTracker([1: 4])
+        let invented = (
+            tracker.check([1: 4]), tracker.record(announced: 1...Int.max, of: 1),
+            tracker.record(announced: 1...9, of: 200)
+        )
+        // It may have come after this read had begun.
+        let first = tracker.check([1: 4])
+        #expect(invented == (true, true, true))
+        #expect(first)
+        let second = tracker.check([1: 5])
+        #expect(!second)
+        let complete = tracker.check([1: 5])
+        #expect(complete)
+        // A later group that isn't announced is missing at the second read, as always.
+        let (onItsWay, missing) = (tracker.check([1: 6]), tracker.check([1: 6]))
+        #expect(onItsWay && !missing)
+        // Where growing numbers are made up again and again, each second read finds it.
+        var found: [Bool] = []
+        for number in 100..<104 {
+            _ = tracker.record(announced: 1...number, of: 1)
+            found.append(tracker.check([1: 7]))
+        }
+        #expect(found == [true, false, true, false])
+    }
+
     // MARK: Numbers
 
     @Test func `a number is one server's, until it is released or silent for long`() async throws {

@@ -8,6 +8,8 @@
         // The number of the latest group, by server: that was announced, and that was in the row when it was last read.
         private var announced: [Int: Int]
         private var rows: [Int: Int] = [:]
+        // What was announced when the rows were last compared.
+        private var compared: [Int: Int] = [:]
 
         /// - Parameter groups: The numbers of the groups that are about to be read from the database, by server.
         init(_ groups: [Int: Int] = [:]) {
@@ -36,11 +38,17 @@
         /// - Returns: Whether nothing is missing. A group is missed if it was in the row already when the rows were
         ///   last read: its announcement may still be on its way at first. Where a row is missing that was there, or
         ///   its number has fallen, the row may have had groups that no read has shown, and its numbers begin again.
+        ///
+        ///   The same holds where a number was announced before this read began that the row doesn't have: a server
+        ///   announces what is committed, but every user of the database can send notifications. Without that, a
+        ///   made-up number would hide each later group that isn't announced.
         mutating func check(_ groups: [Int: Int]) -> Bool {
-            defer { rows = groups }
+            defer { (rows, compared) = (groups, announced) }
             let fallen = rows.filter { node, number in groups[node].map { $0 < number } ?? true }
-            for node in fallen.keys { announced[node] = groups[node] }
-            return fallen.isEmpty && rows.allSatisfy { node, number in number <= announced[node] ?? 0 }
+            let invented = compared.filter { node, number in number > groups[node] ?? 0 }
+            let wrong = Set(fallen.keys).union(invented.keys)
+            for node in wrong { announced[node] = groups[node] }
+            return wrong.isEmpty && rows.allSatisfy { node, number in number <= announced[node] ?? 0 }
         }
 
         /// Whether the rows have groups that weren't received, announced or not.
