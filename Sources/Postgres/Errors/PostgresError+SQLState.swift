@@ -52,6 +52,9 @@ extension PostgresError {
         case ("42501", "ExecWithCheckOptions"): return .other
         // A value of a setting that the server looks up: the role doesn't exist.
         case ("22023", "call_string_check_hook"): return .incomplete
+        // No number is left for a transaction that writes: none is accepted before VACUUM has run ("Preventing
+        // Transaction ID Wraparound Failures" in PostgreSQL's documentation).
+        case ("54000", "GetNewTransactionId"), ("54000", "GetNewMultiXactId"): return .unavailable
         default: break
         }
         switch state {
