@@ -129,7 +129,8 @@
                 let healthy = try await doctor(address, status: 0)
                 for name in [
                     "PostgreSQL", "Schema", "Role", "Partitions", "Commits", "Connections", "Locks", "Servers", "Queue",
-                    "Clock", "References", "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Size",
+                    "Clock", "References", "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Vacuum",
+                    "Slots", "Transactions", "Size",
                 ] {
                     #expect(healthy.lines.contains { $0.hasPrefix("✓ \(name) ") }, "\(name)\n\(healthy.output)")
                 }

@@ -306,6 +306,39 @@
             #expect(found.value.hasSuffix(room))
         }
 
+        @Test(arguments: [(300, "good"), (900, "notice"), (1_700, "trouble")])
+        func `numbers of transactions that are nearly used up are a finding`(millions: Int, verdict: String) {
+            let found = PostgresCheckup.vacuum(millions * 1_000_000, in: "other")
+            #expect(found.verdict.rawValue == verdict)
+            #expect(found.value.hasPrefix("\(millions) of 2147 million") && found.value.hasSuffix("oldest in other"))
+        }
+
+        @Test func `a replication slot that keeps much of the log is a finding`() {
+            let cases: [(isRead: Bool, kept: Int, verdict: String)] = [
+                (true, 0, "good"), (true, 2, "good"), (true, 20, "trouble"), (false, 0, "good"), (false, 2, "notice"),
+                (false, 20, "trouble"),
+            ]
+            for (isRead, kept, verdict) in cases {
+                let found = PostgresCheckup.slots([(name: "standby", isRead: isRead, kept: kept << 30)])
+                #expect(found.verdict.rawValue == verdict, "\(found)")
+                #expect(found.value.contains("nothing reads") == !isRead)
+            }
+            #expect(PostgresCheckup.slots([]).value == "none")
+            // One without a reader is the problem, though another one keeps more.
+            let both = PostgresCheckup.slots([
+                (name: "busy", isRead: true, kept: 3 << 30), (name: "idle", isRead: false, kept: 2 << 30),
+            ])
+            #expect(both.value.hasPrefix("2; idle") && both.verdict == .notice)
+        }
+
+        @Test(arguments: [(10, "good"), (300, "good"), (700, "notice"), (90_000, "trouble")])
+        func `a transaction that stays open is a finding`(seconds: Int, verdict: String) {
+            let found = PostgresCheckup.transactions((name: "process 7 (ann)", seconds: seconds, remedy: "End it"))
+            #expect(found.verdict.rawValue == verdict)
+            #expect(found.value.contains("process 7") == (seconds >= 60))
+            #expect(PostgresCheckup.transactions(nil).verdict == .good)
+        }
+
         @Test(arguments: [(0.0, "good"), (0.09, "good"), (0.2, "notice"), (0.5, "trouble")])
         func `a queue of notifications that fills up is a finding`(usage: Double, verdict: String) {
             #expect(PostgresCheckup.notifications(usage).verdict.rawValue == verdict)

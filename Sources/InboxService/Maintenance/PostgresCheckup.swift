@@ -51,9 +51,8 @@
                 try sequences(),
                 try read { try DatabaseCheckup.due($0, now: now, restore: Self.restore) }, try webhooks(),
                 try read { try DatabaseCheckup.contents($0) }, try read { try DatabaseCheckup.broadcasts($0) },
-                try size(),
             ]
-            return findings
+            return try findings + Self.resources(connection) + [size()]
         }
 
         private func read<Value>(_ body: (SQLConnection) throws -> Value) throws -> Value {
