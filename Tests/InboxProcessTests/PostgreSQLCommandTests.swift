@@ -128,7 +128,8 @@
                 _ = try await world.send("Second", to: "bob")
                 let healthy = try await doctor(address, status: 0)
                 for name in [
-                    "PostgreSQL", "Schema", "Role", "Partitions", "Commits", "Connections", "Locks", "Servers", "Queue",
+                    "PostgreSQL", "Schema", "Role", "Network", "Partitions", "Commits", "Connections", "Locks",
+                    "Servers", "Queue",
                     "Clock", "References", "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Vacuum",
                     "Slots", "Transactions", "Size",
                 ] {

@@ -306,6 +306,14 @@
             #expect(found.value.hasSuffix(room))
         }
 
+        @Test func `connections that the network doesn't leave alone are a notice`() {
+            let verdicts = [PostgresConnection.Protection.local, .verified, .encrypted, .unprotected].map {
+                PostgresCheckup.network($0).verdict
+            }
+            #expect(verdicts == [.good, .good, .notice, .notice])
+            #expect(PostgresCheckup.network(.unprotected).advice?.contains("sslmode=verify-full") == true)
+        }
+
         @Test(arguments: [(300, "good"), (900, "notice"), (1_700, "trouble")])
         func `numbers of transactions that are nearly used up are a finding`(millions: Int, verdict: String) {
             let found = PostgresCheckup.vacuum(millions * 1_000_000, in: "other")

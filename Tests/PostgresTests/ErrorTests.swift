@@ -223,6 +223,35 @@ import Testing
         #expect(try await blocking { failure { try PostgresConnection(settings).close() } } == nil)
     }
 
+    @Test func `a connection is protected by the machine, or by TLS with a verified server`() async throws {
+        func protection(_ host: String, _ address: String, _ isEncrypted: Bool, _ isVerified: Bool)
+            -> PostgresConnection.Protection
+        {
+            PostgresConnection.protection(
+                host: host,
+                address: address,
+                isEncrypted: isEncrypted,
+                isVerified: isVerified
+            )
+        }
+        for (host, address) in [("/run/postgresql", ""), ("@inbox", ""), ("localhost", "127.0.0.1"), ("::1", "::1")] {
+            #expect(protection(host, address, false, false) == .local)
+        }
+        let address = "192.0.2.1"
+        #expect(protection("db.example.com", address, false, false) == .unprotected)
+        // sslmode=verify-full says nothing where TLS isn't in use.
+        #expect(protection("db.example.com", address, false, true) == .unprotected)
+        #expect(protection("db.example.com", address, true, false) == .encrypted)
+        #expect(protection("db.example.com", address, true, true) == .verified)
+        let settings = try await DatabaseServer.shared.value.settings()
+        let own = try await blocking {
+            let connection = try PostgresConnection(settings)
+            defer { connection.close() }
+            return connection.protection
+        }
+        #expect(own == .local)
+    }
+
     @Test func `TLS checks the certificate and the name, as libpq does`() async throws {
         let server = try await DatabaseServer.shared.value
         func connect(_ host: String, _ certificate: String) async throws -> PostgresError? {

@@ -1,4 +1,6 @@
 #if PostgreSQL
+    import Postgres
+
     /// The findings that follow from the values that were read.
     extension PostgresCheckup {
         /// Compares the migrations with those that this version knows.
@@ -34,6 +36,24 @@
                 )
             }
             return Finding("Schema", "current (\(applied.count))")
+        }
+
+        /// - Parameter protection: That of a connection from this machine, with the address that was given.
+        static func network(_ protection: PostgresConnection.Protection) -> Finding {
+            let value =
+                switch protection {
+                case .local: "PostgreSQL is on this machine"
+                case .verified: "encrypted, with a server that was verified"
+                case .encrypted: "encrypted, with any server that answers"
+                case .unprotected: "not encrypted"
+                }
+            return Finding(
+                "Network",
+                value,
+                [.local, .verified].contains(protection) ? .good : .notice,
+                "Whoever controls the network may read and change what is sent, and learn the password. Add "
+                    + "sslmode=verify-full to the address, and sslrootcert=FILE where the authority is your own."
+            )
         }
 
         /// Compares the connections that are allowed with those that servers need.

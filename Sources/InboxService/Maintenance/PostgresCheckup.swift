@@ -43,7 +43,10 @@
             // A database of an older version has to be migrated by a server before it can be checked further.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
             try PartitionSetting.require(in: connection)
-            findings += [try rights(), try role(), try access(), try partitions(), try commits()]
+            findings += [
+                try rights(), try role(), try access(), Self.network(connection.protection), try partitions(),
+                try commits(),
+            ]
             let (alive, silent) = try servers()
             findings += [
                 try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
