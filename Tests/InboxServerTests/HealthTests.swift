@@ -81,6 +81,29 @@ import Testing
         #expect(log.entries.last?.metadata["leftOut"] == "40")
     }
 
+    @Test func `work that fails again and again is logged a few times, then once a minute`() async throws {
+        try await withFolder { folder in
+            let (clock, log) = (ManualClock(), RecordedLog())
+            let file = folder.appending(path: "inbox.sqlite")
+            let server = try await TestServer.start(file: file, clock: clock, logger: log.logger)
+            let storage = try await server.storage()
+            try await storage.writeTables { try $0.run("ALTER TABLE due RENAME TO hidden") }
+            func lines() -> [RecordedLog.Entry] {
+                log.entries.filter { $0.message == "processing the due queue failed; retrying" }
+            }
+            clock.advance(by: 3_600)
+            // Each second it is tried again.
+            let isPaced = try await eventually {
+                clock.advance(by: 1)
+                return lines().last?.metadata["leftOut"] != nil
+            }
+            #expect(isPaced)
+            #expect(lines().count >= 11 && lines().dropLast().allSatisfy { $0.metadata["leftOut"] == nil })
+            try await storage.writeTables { try $0.run("ALTER TABLE hidden RENAME TO due") }
+            try await server.stop()
+        }
+    }
+
     @Test func `a server that stops isn't ready any more`() async throws {
         try await withFolder { folder in
             let server = try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: ManualClock())

@@ -17,6 +17,7 @@ struct WebhookSender: Service {
     private let transport: WebhookTransport
     private let wakeUp: WakeUp
     private let logger: Logger
+    private let failures: RetryLog
     // The payloads in flight, by their number in the outbox. The loop adds them, and each delivery removes its own.
     private let running = Locked<[Int: WebhookDelivery]>([:])
     // Several deliveries of a webhook may end at a time.
@@ -47,6 +48,7 @@ struct WebhookSender: Service {
         self.transport = transport
         self.wakeUp = wakeUp
         self.logger = logger
+        failures = RetryLog(logger)
     }
 
     func run() async throws {
@@ -80,7 +82,7 @@ struct WebhookSender: Service {
             }
             return try await writer.write { transaction in try transaction.claimDueDeliveries(running: running) }
         } catch {
-            logger.error("reading the outbox failed; retrying", metadata: ["error": "\(error)"])
+            failures.record(error, as: "reading the outbox failed; retrying", at: now)
             return DueDeliveries(next: now.addingTimeInterval(Self.pause))
         }
     }
@@ -131,8 +133,12 @@ struct WebhookSender: Service {
                 }
             } catch {
                 if error is CancellationError { throw error }
-                let metadata: Logger.Metadata = ["webhook": "\(delivery.webhook)", "error": "\(error)"]
-                logger.error("storing the result of a webhook delivery failed; retrying", metadata: metadata)
+                failures.record(
+                    error,
+                    as: "storing the result of a webhook delivery failed; retrying",
+                    at: clock.now,
+                    ["webhook": "\(delivery.webhook)"]
+                )
             }
             // Once the claim has ended, another server posts it again.
             if storage.isShared, !delivery.isClaimed(at: clock.now, for: pause) { return }

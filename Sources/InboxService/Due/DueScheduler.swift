@@ -8,7 +8,7 @@ package struct DueScheduler: Service {
     private let storage: Storage
     private let writer: Writer
     private let clock: any WallClock
-    private let logger: Logger
+    private let failures: RetryLog
     private let timer: DueTimer
     private let lastHousekeeping = Locked(Date.distantPast)
 
@@ -25,7 +25,7 @@ package struct DueScheduler: Service {
         self.writer = writer
         self.clock = clock
         self.timer = timer
-        self.logger = logger
+        failures = RetryLog(logger)
     }
 
     /// Processes everything that is due. Called before the server accepts requests, so that no read sees an outdated
@@ -63,7 +63,7 @@ package struct DueScheduler: Service {
             while try await writer.write({ transaction in try transaction.deleteExpiredRecords() }) {}
             lastHousekeeping.withLock { $0 = now }
         } catch {
-            logger.error("old records can't be deleted; retrying", metadata: ["error": "\(error)"])
+            failures.record(error, as: "old records can't be deleted; retrying", at: now)
             lastHousekeeping.withLock { $0 = now.addingTimeInterval(Self.housekeepingPause - Self.housekeeping) }
         }
     }
@@ -103,8 +103,9 @@ package struct DueScheduler: Service {
             let housekeeping = min(max(now, planned), interval)
             return next.map { min($0, housekeeping) } ?? housekeeping
         } catch {
-            logger.error("processing the due queue failed; retrying", metadata: ["error": "\(error)"])
-            return clock.now.addingTimeInterval(Self.pause)
+            let now = clock.now
+            failures.record(error, as: "processing the due queue failed; retrying", at: now)
+            return now.addingTimeInterval(Self.pause)
         }
     }
 }
