@@ -131,7 +131,7 @@
                     "PostgreSQL", "Schema", "Role", "Network", "Partitions", "Commits", "Connections", "Locks",
                     "Servers", "Queue",
                     "Clock", "References", "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Vacuum",
-                    "Slots", "Transactions", "Size",
+                    "Slots", "Transactions", "Erasures", "Size",
                 ] {
                     #expect(healthy.lines.contains { $0.hasPrefix("✓ \(name) ") }, "\(name)\n\(healthy.output)")
                 }

@@ -347,6 +347,24 @@
             #expect(PostgresCheckup.transactions(nil).verdict == .good)
         }
 
+        @Test(arguments: [(0, 0, "good"), (2, 60, "good"), (2, 3_600, "notice")])
+        func `erasures that wait for an hour are a finding`(count: Int, seconds: Int, verdict: String) {
+            #expect(PostgresCheckup.erasures(waiting: count, for: seconds).verdict.rawValue == verdict)
+        }
+
+        @Test func `an erasure whose rows nothing removes is found`() async throws {
+            let checkup = try await checkup(
+                """
+                INSERT INTO erasure (id, personHash, at, removed, parts)
+                SELECT 'waiting', '', (extract(epoch FROM now()) * 1000)::bigint - 7200000, '{}', '{0,0,0}'
+                """,
+                undo: "DELETE FROM erasure WHERE id = 'waiting'"
+            )
+            let erasures = finding("Erasures", checkup)
+            #expect(erasures?.value == "1 whose rows are still in the files, for up to 120 min")
+            #expect(erasures?.verdict == .notice && checkup.isHealthy)
+        }
+
         @Test(arguments: [(0.0, "good"), (0.09, "good"), (0.2, "notice"), (0.5, "trouble")])
         func `a queue of notifications that fills up is a finding`(usage: Double, verdict: String) {
             #expect(PostgresCheckup.notifications(usage).verdict.rawValue == verdict)

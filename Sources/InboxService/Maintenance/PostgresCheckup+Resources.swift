@@ -6,7 +6,10 @@
     extension PostgresCheckup {
         static func resources(_ connection: PostgresConnection) throws -> [Finding] {
             try connection.transaction(.snapshot) { connection in
-                [try vacuum(connection), try slots(connection), try transactions(connection)]
+                [
+                    try vacuum(connection), try slots(connection), try transactions(connection),
+                    try erasures(connection),
+                ]
             }
         }
 
@@ -113,6 +116,33 @@
                 oldest.seconds >= 86_400 ? .trouble : oldest.seconds >= 600 ? .notice : .good,
                 "Until it ends, VACUUM removes nothing that was deleted since, such as rows of erased people, and "
                     + "others may wait for its locks. To end it: \(oldest.remedy)"
+            )
+        }
+
+        // MARK: Erasures
+
+        private static func erasures(_ connection: PostgresConnection) throws -> Finding {
+            let row = try connection.execute(
+                """
+                SELECT count(*), greatest(coalesce(\(NodeNumber.now) - min(at), 0), 0) / 1000 FROM erasure
+                WHERE \(ErasedRows.waits)
+                """
+            )[0]
+            let (count, seconds): (Int, Int) = (try row[0], try row[1])
+            return erasures(waiting: count, for: seconds)
+        }
+
+        /// - Parameters:
+        ///   - count: The number of erasures whose deleted rows are still in the files.
+        ///   - seconds: The time since the first of them.
+        static func erasures(waiting count: Int, for seconds: Int) -> Finding {
+            guard count > 0 else { return Finding("Erasures", "complete") }
+            return Finding(
+                "Erasures",
+                "\(count) whose rows are still in the files, for up to \(seconds / 60) min",
+                seconds >= 3_600 ? .notice : .good,
+                "A server removes them, once no transaction, prepared one, replication slot or standby may still read "
+                    + "them. Start a server, or end what is in the way; the servers' log may say more."
             )
         }
     }

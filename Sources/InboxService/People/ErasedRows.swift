@@ -74,7 +74,8 @@
             }
         }
 
-        private static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
+        /// The condition on an erasure whose rows weren't removed yet.
+        static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
 
         /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
         /// may still read. Standbys and prepared transactions count too. The age of another user's transaction isn't
