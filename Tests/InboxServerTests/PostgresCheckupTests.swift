@@ -139,6 +139,15 @@
             ),
             (
                 """
+                CREATE ROLE checkup_group NOLOGIN; CREATE ROLE checkup_member LOGIN IN ROLE checkup_group;
+                DO $$ BEGIN
+                    EXECUTE format('GRANT %I TO checkup_group', current_database() || '_person');
+                END $$
+                """,
+                "DROP ROLE checkup_member; DROP ROLE checkup_group", "Role"
+            ),
+            (
+                """
                 CREATE ROLE checkup_author;
                 CREATE FUNCTION harmless() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';
                 ALTER FUNCTION harmless() OWNER TO checkup_author;

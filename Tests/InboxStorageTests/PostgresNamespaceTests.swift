@@ -238,7 +238,7 @@ import Testing
         let storage = try await Storage.open(try url(database))
         let problems = storage.problems
         try await storage.close()
-        #expect(problems.count == 1)
+        #expect(problems.count == 1, "\(problems)")
         #expect(problems.first?.contains("helper(text,text) of namespace_author") == true, "\(problems)")
     }
 

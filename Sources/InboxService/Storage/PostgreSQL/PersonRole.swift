@@ -134,6 +134,33 @@
                 + "ALTER ROLE \(PostgresConnection.quoted(name)) NOSUPERUSER NOBYPASSRLS NOLOGIN NOCREATEROLE;"
         }
 
+        /// Returns the other users who may take the role. They see everyone's rows, since whoever has taken it can set
+        /// the person: a role of this name may have been there before, such as a group of another application. Users
+        /// who have the rights of this one or of the tables' owner, and superusers, are left out.
+        func otherMembers(_ connection: PostgresConnection) throws -> [String] {
+            // From version 16 on, a member may have no right but to grant it to others.
+            try connection.execute(
+                """
+                SELECT quote_ident(u.rolname) FROM pg_roles u JOIN pg_roles p ON p.rolname = $1
+                WHERE u.rolcanlogin AND NOT u.rolsuper AND CASE
+                        WHEN current_setting('server_version_num')::integer < 160000
+                            THEN pg_has_role(u.oid, p.oid, 'MEMBER')
+                        ELSE pg_has_role(u.oid, p.oid, 'SET') OR pg_has_role(u.oid, p.oid, 'USAGE')
+                    END
+                    AND NOT pg_has_role(u.oid, quote_ident(current_user)::regrole, 'MEMBER')
+                    AND NOT pg_has_role(u.oid, (SELECT relowner FROM pg_class WHERE oid = to_regclass('migration')),
+                        'MEMBER')
+                ORDER BY 1
+                """,
+                [name]
+            ).map { try $0[0] }
+        }
+
+        /// Describes other users who may take the role, the first ones by name.
+        func description(ofMembers members: [String]) -> String {
+            "other users may take the role \(name), and see everyone's rows: \(Self.list(members))"
+        }
+
         /// The tables that the role is granted, and the privileges on them.
         private static let grants = [
             (tables: PostgresSchema.personTables.map(\.name), privileges: ["SELECT", "INSERT", "UPDATE", "DELETE"]),
@@ -196,6 +223,14 @@
                 }
             } catch let error as PostgresError where error.sqlState == "42501" {
                 return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")
+            }
+            let members = try connection.transaction(.snapshot) { try role.otherMembers($0) }
+            guard members.isEmpty else {
+                return (
+                    role.description(ofMembers: members),
+                    "Revoke it from them, or from the groups that they are in: "
+                        + "REVOKE \(PostgresConnection.quoted(role.name)) FROM …"
+                )
             }
             let open = try openTables(connection, among: PostgresSchema.personTables + PostgresSchema.namedPartitions)
             guard open.isEmpty else {

@@ -80,6 +80,8 @@
                     let open = try PersonRole.openTables(connection, among: PostgresSchema.personTables)
                     let partitions = try PersonPartition.problem(in: connection)
                     var problems = open.isEmpty ? [] : [PersonRole.description(ofOpen: open)]
+                    let members = try role.otherMembers(connection)
+                    if !members.isEmpty { problems.append(role.description(ofMembers: members)) }
                     let foreign = try PostgresNamespace.foreignFunctions(connection)
                     if !foreign.isEmpty { problems.append(PostgresNamespace.description(ofForeign: foreign)) }
                     if let partitions { problems.append(PersonPartition.description(of: partitions)) }
