@@ -122,6 +122,23 @@ import Testing
         }
     }
 
+    /// A mail arrives each time before the last request of the look for a copy.
+    @Test func `mails that arrive while a conflict is looked into are no further conflicts`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.mail.send(device.mail.draft("Hi"))
+            let count = Locked(0)
+            device.transport.answer { request in
+                if request.isSending { count.withLock { $0 += 1 } }
+                let isFirst = request.isSending && count.withLock { $0 } == 1
+                if isFirst || request.has("EmailSubmission/changes") { Self.deliver(server) }
+                return server.answer(request)
+            }
+            try await device.settle()
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            #expect(count.withLock { $0 } == 2)
+        }
+    }
+
     /// The answer to the second copy.
     enum Answer: CaseIterable { case status, method, refusal }
 

@@ -124,12 +124,15 @@ extension DraftAnswers {
         var removed: [String] = []
         /// Whether the server knows all changes, and all created mails were read.
         var isComplete = true
+        /// A state of the account's mails to which no change led that isn't among these; nil if the server doesn't say.
+        var state: String?
 
         mutating func add(_ later: Changes) {
             mails += later.mails
             removed += later.removed
             hasOthers = hasOthers || later.hasOthers
             isComplete = isComplete && later.isComplete
+            state = later.state
         }
     }
 
@@ -141,13 +144,14 @@ extension DraftAnswers {
         }
         let (list, created) = (mails["list"]?.arrayValue ?? [], answer["created"]?.arrayValue)
         let own = list.compactMap(place.mail)
+        let areUpdated = !(answer["updated"]?.arrayValue ?? []).isEmpty
         let changes = Changes(
             mails: own,
-            hasOthers: own.filter(\.isForSending).count < created?.count ?? 0
-                || !(answer["updated"]?.arrayValue ?? []).isEmpty,
+            hasOthers: own.filter(\.isForSending).count < created?.count ?? 0 || areUpdated,
             removed: (answer["destroyed"]?.arrayValue ?? []).compactMap(\.stringValue),
             // One that isn't there any more, or whose `Message-ID` isn't stated, may be the draft's.
-            isComplete: list.count == created?.count && list.allSatisfy { $0["messageId"] != nil }
+            isComplete: list.count == created?.count && list.allSatisfy { $0["messageId"] != nil },
+            state: (try? arguments(response, "state"))?["state"]?.stringValue
         )
         let next = answer["hasMoreChanges"]?.boolValue ?? false ? answer["newState"]?.stringValue : nil
         return (changes, next)

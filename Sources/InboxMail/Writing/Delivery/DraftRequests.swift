@@ -92,10 +92,13 @@ struct DraftRequests {
     }
 
     /// Reads the changes of mails since a state, and the created mails.
+    ///
+    /// The present state is read first: whatever is changed after these calls changes it.
     func changes(since state: String) -> Request {
         Request(
             using: Self.using,
             methodCalls: [
+                call("Email/get", "state", [("ids", []), ("properties", ["id"])]),
                 call(
                     "Email/changes",
                     "changes",

@@ -38,20 +38,20 @@ extension Outbox {
         let sending = Sending(document: document, requests: try await requests(document))
         knownStates = nil
         let search = try await search(sending.requests, document.job.token, of: document.job, readsSubmissions: true)
-        let (mails, isExcluded) = try await mailsOfAttempts(sending, found: search)
-        let ids = mails.filter { $0.isForSending && !$0.isReceived }.map(\.id)
+        let findings = try await findings(sending, after: search)
+        let ids = findings.mails.filter { $0.isForSending && !$0.isReceived }.map(\.id)
         let submissions = try await ids.isEmpty ? [] : DraftAnswers.holds(call(sending.requests.holds(of: ids)))
         let serverTime = await serverTime()
         try await change(document.id) { job, now, _ in
             guard let due = job.attempt?.heldUntil else { return }
             job.foundHold(
-                mails,
+                findings.mails,
                 submissions,
                 in: search.states.mails,
                 until: due,
                 serverTime: serverTime,
                 at: now,
-                isExcluded: isExcluded
+                isExcluded: findings.isExcluded
             )
         }
     }

@@ -48,29 +48,44 @@ extension Outbox {
         return DraftAnswers.Place(token: token, trash: trash, sent: sent)
     }
 
+    /// The knowledge of a draft's attempt after a search.
+    struct Findings {
+        /// The draft's mails.
+        var mails: [FoundMail] = []
+        /// Whether the attempt was certainly not carried out, if none of them is its own.
+        var isExcluded: Bool
+        /// A state of the account's mails, later than that of the search, at which this is so; nil for none.
+        var state: String?
+    }
+
     /// Looks further for an attempt of which a search has found no mail.
     ///
     /// - Parameter state: The state of the account's mails before the search.
-    /// - Returns: The attempt's mails, if there are any after all; and whether it was certainly not carried out.
     private func lookUp(
         _ attempt: DraftJob.Attempt,
         of job: DraftJob,
         in state: String,
         _ requests: DraftRequests
-    ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
+    ) async throws -> Findings {
         // An attempt of an earlier version.
-        guard let states = attempt.states else { return ([], true) }
-        if ownChanges.areAll(from: states.mails, to: state) { return ([], true) }
-        let changes = try await changes(since: states.mails, with: job.token, requests)
-        guard job.lacksAttempt(changes.mails) else { return (changes.mails, false) }
-        if let submissions = states.submissions {
+        guard let states = attempt.states else { return Findings(isExcluded: true) }
+        if ownChanges.areAll(from: states.mails, to: state) { return Findings(isExcluded: true) }
+        var submissions: Response?
+        if let since = states.submissions {
             // An hour for the clocks of device and server.
-            let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
-            let place = try await place(requests, job.token)
-            if DraftAnswers.excludesSubmission(response, since: states, in: place) { return ([], true) }
-            if DraftAnswers.hasSubmissionChanges(response, since: states) { return ([], false) }
+            submissions = try await call(requests.submissions(since: since, before: attempt.since - 3_600_000))
         }
-        return ([], try await isOtherConflict(attempt, changes))
+        // Last, since the next request is made in the state that this reads.
+        let changes = try await changes(since: states.mails, with: job.token, requests)
+        guard job.lacksAttempt(changes.mails) else { return Findings(mails: changes.mails, isExcluded: false) }
+        if let submissions {
+            let place = try await place(requests, job.token)
+            if DraftAnswers.excludesSubmission(submissions, since: states, in: place) {
+                return Findings(isExcluded: true, state: changes.state)
+            }
+            if DraftAnswers.hasSubmissionChanges(submissions, since: states) { return Findings(isExcluded: false) }
+        }
+        return Findings(isExcluded: try await isOtherConflict(attempt, changes), state: changes.state)
     }
 
     /// Whether the changes of other mails are the reason for which an attempt's only request found the account's mails
@@ -107,7 +122,8 @@ extension Outbox {
             next = page.next
         }
         // The rest isn't known.
-        if next != nil { changes.isComplete = false }
+        changes.isComplete = changes.isComplete && next == nil
+        if !changes.isComplete { changes.state = nil }
         return changes
     }
 
@@ -154,7 +170,8 @@ extension Outbox {
         knownStates = nil
         if let known { return known }
         let search = try await search(sending.requests, job.token, of: job, readsSubmissions: true)
-        var (mails, isExcluded) = try await mailsOfAttempts(sending, found: search)
+        let findings = try await findings(sending, after: search)
+        var mails = findings.mails
         if job.attempt?.heldUntil != nil, !job.lacksAttempt(mails) {
             // A request to hold it has arrived late. The submissions show whether the mail was sent.
             try await update(sending.id) { $0.job.holdMayHaveArrived() }
@@ -165,29 +182,34 @@ extension Outbox {
             let submitted = DraftAnswers.submitted(try await call(sending.requests.submissions(of: undecided)))
             for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
         }
-        let maySend = try await maySend(sending, after: mails, in: search.states.mails, isExcluded: isExcluded)
-        return maySend ? search.states : nil
+        let maySend = try await maySend(
+            sending,
+            after: mails,
+            in: search.states.mails,
+            isExcluded: findings.isExcluded
+        )
+        guard maySend else { return nil }
+        var states = search.states
+        states.mails = findings.state ?? states.mails
+        return states
     }
 
-    /// Returns the mails that a search has found, with those of an attempt that it may not know yet; and whether that
-    /// attempt was certainly not carried out.
-    func mailsOfAttempts(
-        _ sending: Sending,
-        found search: DraftAnswers.Search
-    ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
+    /// Returns the mails that a search has found, with those of an attempt that it may not know yet.
+    func findings(_ sending: Sending, after search: DraftAnswers.Search) async throws -> Findings {
         let job = sending.document.job
-        guard job.lacksAttempt(search.mails) else { return (search.mails, true) }
-        let (state, requests) = (search.states.mails, sending.requests)
-        if let attempt = job.attempt {
-            let (mails, isExcluded) = try await lookUp(attempt, of: job, in: state, requests)
-            return (search.mails + mails, isExcluded)
+        var findings = Findings(isExcluded: true)
+        if job.lacksAttempt(search.mails) {
+            let (state, requests) = (search.states.mails, sending.requests)
+            if let attempt = job.attempt {
+                findings = try await lookUp(attempt, of: job, in: state, requests)
+            } else if let earlier = job.refusedIn?.mails, !ownChanges.areAll(from: earlier, to: state) {
+                // Another copy of the last request may have been carried out.
+                let changes = try await changes(since: earlier, with: job.token, requests)
+                (findings.mails, findings.state) = (changes.mails, changes.state)
+            }
         }
-        // The search may not know the mail of another copy of the last request yet.
-        guard let earlier = job.refusedIn?.mails, !ownChanges.areAll(from: earlier, to: state) else {
-            return (search.mails, true)
-        }
-        let created = try await changes(since: earlier, with: job.token, requests).mails
-        return (search.mails + created, true)
+        findings.mails = search.mails + findings.mails
+        return findings
     }
 
     /// Stores which mails of the draft there are, in a state of the account's mails.
