@@ -150,7 +150,8 @@ extension StandardMailServer.State {
         return [
             "accountId": .string(StandardMailServer.account), "oldState": .string(text),
             "newState": .string(submissionState), "hasMoreChanges": false,
-            "created": JSON(kept.dropFirst(since).map(\.id)), "updated": [], "destroyed": [],
+            "created": JSON(kept.dropFirst(since).map(\.id).filter { !removedSubmissions.contains($0) }),
+            "updated": [], "destroyed": [],
         ]
     }
 

@@ -235,6 +235,7 @@ extension StandardMailServer.State {
             if isHeld {
                 held[submission] = StandardMailServer.Held(deliveries: leaving, sendAt: sendAt)
             } else {
+                if behaviour.removesEndedSubmissions { removedSubmissions.insert(submission) }
                 leave(leaving, now)
             }
             made.add(

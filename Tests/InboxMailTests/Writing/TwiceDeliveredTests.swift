@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import JMAP
 import ReplicaTesting
 import StandardMailServer
 import Testing
@@ -139,6 +140,36 @@ import Testing
         }
     }
 
+    /// On a server that has no submission from before.
+    ///
+    /// - Parameter removes: Whether it removes submissions once they are sent, as Cyrus by default.
+    @Test(arguments: [false, true])
+    func `a mail whose request meets one that another device sends is sent at once`(removes: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.removesEndedSubmissions = removes }
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            try await other.mail.send(other.mail.draft("Of the other"))
+            let late = Locked<TransportRequest?>(nil)
+            other.transport.answer { request in
+                guard request.isSending else { return server.answer(request) }
+                late.withLock { $0 = request }
+                throw TransportError.unreachable("the request is on its way")
+            }
+            await #expect(throws: MailError.self) { try await other.settle() }
+            await other.mail.close()
+            let theirs = try #require(late.withLock { $0 })
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            answer(device, server, hiding: draft) { _ in
+                _ = server.answer(theirs)
+                return nil
+            }
+            try await device.settle()
+            #expect(server.deliveries.map(\.text) == ["Of the other", "Hi"])
+        }
+    }
+
     /// The answer to the second copy.
     enum Answer: CaseIterable { case status, method, refusal }
 
@@ -181,5 +212,67 @@ import Testing
         #expect(!maySendOpen && open.attempt != nil && !open.isRevocable)
         let maySend = job.found([], in: "2", at: 2_000, hasBcc: false, isExcluded: true)
         #expect(maySend && job.attempt == nil && job.isRevocable)
+    }
+
+    /// The change beside another state of the submissions.
+    enum Change: CaseIterable {
+        case none, ownMail, received, draft, sent, updated
+
+        /// The created mail; nil if none was.
+        func mail(_ token: String) -> JSON? {
+            let own = JSON.string(DraftToken.messageID(token, domain: "example.com"))
+            return switch self {
+            case .none, .updated: nil
+            case .ownMail: ["id": "m1", "messageId": [own]]
+            case .received: ["id": "m1", "messageId": ["a@b.example"], "header:Received:asRaw": " from b.example"]
+            case .draft: ["id": "m1", "messageId": ["a@b.example"], "keywords": ["$draft": true]]
+            case .sent: ["id": "m1", "messageId": ["a@b.example"], "keywords": ["$seen": true]]
+            }
+        }
+    }
+
+    /// The submission that an answer lists.
+    enum Listed: CaseIterable { case none, ofOther, ofGoneMail }
+
+    private func response(_ answers: [JSON]) throws -> Response {
+        let json: JSON = ["methodResponses": .array(answers), "sessionState": "s1"]
+        return try Response(parsing: json.utf8)
+    }
+
+    @Test(arguments: Change.allCases, Listed.allCases)
+    func `submissions are others' if one may have been sent, and no mail is gone`(
+        change: Change,
+        listed: Listed
+    ) throws {
+        let token = DraftToken.make(.system)
+        let place = DraftAnswers.Place(token: token, trash: "trash", sent: "sent")
+        let created: [JSON] = [change.mail(token)].compactMap { $0 }
+        let updated: JSON = change == .updated ? ["m0"] : []
+        let mailChanges: JSON = [
+            "created": .array(created.compactMap { $0["id"] }), "updated": updated, "destroyed": [],
+            "hasMoreChanges": false, "newState": "2",
+        ]
+        let mails: JSON = ["list": .array(created)]
+        let ofMails = try response([["Email/changes", mailChanges, "changes"], ["Email/get", mails, "mails"]])
+        let read = try #require(DraftAnswers.changes(ofMails, in: place))
+        #expect(read.changes.isComplete)
+
+        let ids: JSON = listed == .none ? [] : ["s1"]
+        let list: JSON = listed == .none ? [] : [["id": "s1", "emailId": "m2"]]
+        let found: JSON = listed == .ofOther ? [["id": "m2", "messageId": ["c@b.example"]]] : []
+        let submissionChanges: JSON = ["created": ids, "hasMoreChanges": false, "newState": "1"]
+        let (submissions, submitted): (JSON, JSON) = (["list": list], ["list": found])
+        let ofSubmissions = try response([
+            ["EmailSubmission/changes", submissionChanges, "changes"],
+            ["EmailSubmission/get", submissions, "created"], ["Email/get", submitted, "mails"],
+        ])
+        func areOthers(since state: String) -> Bool {
+            let states = DraftJob.AccountStates(mails: "1", submissions: state)
+            return DraftAnswers.areOtherSubmissions(ofSubmissions, since: states, in: place, beside: read.changes)
+        }
+        let mayBeSent = [.sent, .updated].contains(change)
+        #expect(areOthers(since: "0") == (listed == .ofOther || listed == .none && mayBeSent))
+        // There was none.
+        #expect(areOthers(since: "1"))
     }
 }

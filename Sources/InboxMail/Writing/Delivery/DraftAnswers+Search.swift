@@ -50,11 +50,16 @@ extension DraftAnswers {
                     RFC3339.date(from: $0, takesOffset: true)?.milliseconds
                 },
                 mark: mail[DraftRequests.markField]?.stringValue?.nonEmpty,
-                isReceived: mail[DraftRequests.receivedField]?.stringValue?.nonEmpty != nil,
+                isReceived: Self.isReceived(mail),
                 mailboxIDs: mailboxes,
                 keywords: flags("keywords"),
                 from: from?["email"]?.stringValue.map { EmailAddress(name: from?["name"]?.stringValue, email: $0) }
             )
+        }
+
+        /// Whether a mail was received (``FoundMail/isReceived``).
+        static func isReceived(_ mail: JSON) -> Bool {
+            mail[DraftRequests.receivedField]?.stringValue?.nonEmpty != nil
         }
 
         /// Whether a mail has the draft's token.
@@ -119,6 +124,8 @@ extension DraftAnswers {
         var mails: [FoundMail] = []
         /// Whether any but those of attempts were created, or any that were there before were changed.
         var hasOthers = false
+        /// Whether a client may have sent one of these: it was changed, or it is neither a draft nor received.
+        var haveOthersSent = false
         /// The ids of the removed mails. A server may leave out those that were created since, too (RFC 8620, section
         /// 5.2).
         var removed: [String] = []
@@ -131,6 +138,7 @@ extension DraftAnswers {
             mails += later.mails
             removed += later.removed
             hasOthers = hasOthers || later.hasOthers
+            haveOthersSent = haveOthersSent || later.haveOthersSent
             isComplete = isComplete && later.isComplete
             state = later.state
         }
@@ -145,9 +153,14 @@ extension DraftAnswers {
         let (list, created) = (mails["list"]?.arrayValue ?? [], answer["created"]?.arrayValue)
         let own = list.compactMap(place.mail)
         let areUpdated = !(answer["updated"]?.arrayValue ?? []).isEmpty
+        let haveOthersSent = list.contains { mail in
+            let isDraft = mail["keywords"]?[Keyword.draft]?.boolValue ?? false
+            return !isDraft && !Place.isReceived(mail) && !(place.mail(mail)?.isForSending ?? false)
+        }
         let changes = Changes(
             mails: own,
             hasOthers: own.filter(\.isForSending).count < created?.count ?? 0 || areUpdated,
+            haveOthersSent: haveOthersSent || areUpdated,
             removed: (answer["destroyed"]?.arrayValue ?? []).compactMap(\.stringValue),
             // One that isn't there any more, or whose `Message-ID` isn't stated, may be the draft's.
             isComplete: list.count == created?.count && list.allSatisfy { $0["messageId"] != nil },
@@ -171,19 +184,40 @@ extension DraftAnswers {
         if changes["newState"]?.stringValue == states.submissions {
             return states.countsSubmissions || !earlier.isEmpty
         }
-        // A submission whose mail is gone may be the draft's.
-        guard !earlier.isEmpty, let submissions = (try? arguments(response, "created"))?["list"]?.arrayValue,
-            submissions.count == created.count, let mails = (try? arguments(response, "mails"))?["list"]?.arrayValue,
-            Set(mails.compactMap { $0["id"]?.stringValue })
-                .isSuperset(of: submissions.map { $0["emailId"]?.stringValue ?? "" })
-        else { return false }
-        return !mails.contains(where: place.isOfDraft)
+        return !earlier.isEmpty && submissions(response).count == created.count && areOfOthers(response, in: place)
     }
 
-    /// Whether the answer to a request for the submissions since a state shows that there was a change of one.
-    static func hasSubmissionChanges(_ response: Response, since states: DraftJob.AccountStates) -> Bool {
-        guard let state = (try? arguments(response, "changes"))?["newState"]?.stringValue else { return false }
-        return state != states.submissions
+    /// Reads the answer to a request for the submissions since a state: returns whether other mails explain that there
+    /// were changes of any. They do if there were none.
+    ///
+    /// - Parameter changes: The changes of the account's mails since then. A server that removes submissions once they
+    ///   are sent shows no other reason.
+    static func areOtherSubmissions(
+        _ response: Response,
+        since states: DraftJob.AccountStates,
+        in place: Place,
+        beside changes: Changes
+    ) -> Bool {
+        guard let answer = try? arguments(response, "changes"), let state = answer["newState"]?.stringValue,
+            state != states.submissions
+        else { return true }
+        let listed = submissions(response)
+        let hasMore = answer["hasMoreChanges"]?.boolValue ?? true
+        let areAll = !hasMore && !listed.isEmpty && listed.count == answer["created"]?.arrayValue?.count
+        return areOfOthers(response, in: place) && (areAll || changes.haveOthersSent)
+    }
+
+    /// The submissions of an answer that were created since a state, without those that are gone.
+    private static func submissions(_ response: Response) -> [JSON] {
+        (try? arguments(response, "created"))?["list"]?.arrayValue ?? []
+    }
+
+    /// Whether the mails of all these submissions are there, and none is the draft's. One that is gone may be it.
+    private static func areOfOthers(_ response: Response, in place: Place) -> Bool {
+        let mails = (try? arguments(response, "mails"))?["list"]?.arrayValue ?? []
+        let ids = Set(mails.compactMap { $0["id"]?.stringValue })
+        return ids.isSuperset(of: submissions(response).map { $0["emailId"]?.stringValue ?? "" })
+            && !mails.contains(where: place.isOfDraft)
     }
 
     /// Reads the answer to a search for submissions: returns the ids of the mails that have one. A server that doesn't

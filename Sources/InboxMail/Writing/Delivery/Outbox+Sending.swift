@@ -83,7 +83,10 @@ extension Outbox {
             if DraftAnswers.excludesSubmission(submissions, since: states, in: place) {
                 return Findings(isExcluded: true, state: changes.state)
             }
-            if DraftAnswers.hasSubmissionChanges(submissions, since: states) { return Findings(isExcluded: false) }
+            // One may be the attempt's, of a mail that is gone.
+            if !DraftAnswers.areOtherSubmissions(submissions, since: states, in: place, beside: changes) {
+                return Findings(isExcluded: false)
+            }
         }
         return Findings(isExcluded: try await isOtherConflict(attempt, changes), state: changes.state)
     }
