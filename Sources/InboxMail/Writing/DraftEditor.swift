@@ -58,6 +58,10 @@ public final class DraftEditor {
     private func changed() {
         changes += 1
         isSaved = false
+        beginSaving()
+    }
+
+    private func beginSaving() {
         guard saving == nil else { return }
         saving = Task { await saveChanges() }
     }
@@ -152,7 +156,7 @@ public final class DraftEditor {
 
     /// Removes the draft from all devices. ``close()`` doesn't store it again then, unless it is changed.
     ///
-    /// - Throws: As ``Mail/discard(_:)``. The changes that aren't stored yet are kept then.
+    /// - Throws: As ``Mail/discard(_:)``. The changes that aren't stored yet are kept then, and stored.
     public func discard() async throws {
         let dropped = await dropChanges()
         do {
@@ -181,10 +185,12 @@ public final class DraftEditor {
         return Dropped(count: changes, wereStored: wereStored)
     }
 
-    /// Keeps the dropped changes for the next write: the draft couldn't be discarded.
+    /// Stores the dropped changes after all: the draft couldn't be discarded.
     package func restore(_ dropped: Dropped) {
         discards -= 1
-        if !dropped.wereStored { isSaved = false }
+        guard !dropped.wereStored else { return }
+        isSaved = false
+        beginSaving()
     }
 
     /// Records that the draft was discarded. ``close()`` doesn't store it again, unless it was changed meanwhile.

@@ -13,6 +13,8 @@ import Testing
     private final class Writes: Sendable {
         private struct State {
             var (count, onMain, isFull) = (0, 0, false)
+            /// Whether the next write fails.
+            var failsNext = false
         }
 
         // Guarded by the lock: the store's thread writes, tests read.
@@ -21,11 +23,15 @@ import Testing
         var count: Int { state.withLock { $0.count } }
         var onMain: Int { state.withLock { $0.onMain } }
         func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+        func failNext() { state.withLock { $0.failsNext = true } }
 
         @Sendable func hook(_ moment: WriteMoment) throws {
             guard moment == .commits else { return }
             try state.withLock { state in
-                if state.isFull { throw DatabaseError(resultCode: .SQLITE_FULL) }
+                if state.isFull || state.failsNext {
+                    state.failsNext = false
+                    throw DatabaseError(resultCode: .SQLITE_FULL)
+                }
                 state.count += 1
                 if Thread.isMainThread { state.onMain += 1 }
             }
@@ -167,6 +173,21 @@ import Testing
             writes.fill(false)
             try await editor.close()
             #expect(editor.isSaved)
+            #expect(try await device.draft(editor.draft.id)?.text == "One, two")
+        }
+    }
+
+    @Test func `what was typed before a draft couldn't be discarded is stored by itself`() async throws {
+        let writes = Writes()
+        try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { _, device in
+            let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
+            writes.fill(true)
+            editor.draft.text = "One, two"
+            try await until { editor.error != nil }
+            writes.fill(false)
+            writes.failNext()
+            await #expect(throws: MailError.self) { try await editor.discard() }
+            try await until { editor.isSaved }
             #expect(try await device.draft(editor.draft.id)?.text == "One, two")
         }
     }
