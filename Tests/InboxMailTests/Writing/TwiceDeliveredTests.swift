@@ -86,6 +86,37 @@ import Testing
         }
     }
 
+    /// The first look for it fails, and a sync brings it to the device. It is removed within the second look.
+    @Test func `a mail that was synced and is removed before it is found isn't sent again`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.keepsSubmissions = false }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            let (sendings, searches) = (Locked(0), Locked(0))
+            device.transport.answer { request in
+                if request.isSending {
+                    sendings.withLock { $0 += 1 }
+                    // The first copy.
+                    if sendings.withLock({ $0 }) == 1 { _ = server.answer(request) }
+                    return server.answer(request)
+                }
+                if request.has("Message-ID"), sendings.withLock({ $0 }) > 0 {
+                    searches.withLock { $0 += 1 }
+                    if searches.withLock({ $0 }) == 1 { return TransportResponse(status: 503, url: request.url) }
+                }
+                if request.has("EmailSubmission/changes") {
+                    server.empty("sent")
+                    Self.deliver(server)
+                }
+                return server.answer(Self.hidden(draft, from: request))
+            }
+            _ = try? await device.settle()
+            #expect(try await device.mail.messages().count == 1)
+            for _ in 0..<8 { _ = try? await device.settle(20) }
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
+
     /// What another client, or the server, changes between the search and the request.
     enum Conflict: CaseIterable { case received, moved, removed, saved }
 

@@ -88,7 +88,7 @@ extension Outbox {
                 return Findings(isExcluded: false)
             }
         }
-        return Findings(isExcluded: try await isOtherConflict(attempt, changes), state: changes.state)
+        return Findings(isExcluded: try await isOtherConflict(attempt, of: job, changes), state: changes.state)
     }
 
     /// Whether the changes of other mails are the reason for which an attempt's only request found the account's mails
@@ -96,16 +96,24 @@ extension Outbox {
     ///
     /// The server's answer alone doesn't show it: the network may have delivered the request twice, and the first copy
     /// been carried out. Then the changes since contain its mail. A server may leave out one that was removed again, so
-    /// they have to contain another change, by which the answer is explained, and no removal of a mail that this device
-    /// doesn't know; and they are read at once, as a rule, and before the attempt would be reported as unknown.
+    /// they have to contain another change, by which the answer is explained, and no removal of a mail that may be the
+    /// attempt's: one that this device doesn't know, or one that a sync has brought; and they are read at once, as a
+    /// rule, and before the attempt would be reported as unknown.
     private func isOtherConflict(
         _ attempt: DraftJob.Attempt,
+        of job: DraftJob,
         _ changes: DraftAnswers.Changes
     ) async throws -> Bool {
         guard attempt.isRefused ?? false, !(attempt.isRepeated ?? false), changes.isComplete,
             (0..<DraftJob.attemptPatience).contains(now - attempt.since), changes.hasOthers || !changes.removed.isEmpty
         else { return false }
-        return try await store.read { db in try changes.removed.allSatisfy { try db.exists(.email, $0) } }
+        return try await store.read { db in
+            try changes.removed.allSatisfy { id in
+                guard let mail = try db.mail(id) else { return false }
+                let read = mail.messageIDs.first.flatMap(DraftToken.read)
+                return read.map { !$0.isForSending || $0.token != job.token } ?? true
+            }
+        }
     }
 
     /// Returns the changes of the account's mails since a state, with the created mails that have a token. A server's
