@@ -174,9 +174,9 @@ extension Outbox {
     /// - Returns: The states of the account in which it may be sent; nil if it isn't to be sent now.
     private func statesBeforeSending(_ sending: Sending) async throws -> DraftJob.AccountStates? {
         let job = sending.document.job
-        // A draft that no other device knows needs no search. One from before this process may be known: the device
-        // may have been restored from a backup, and the mail been sent after that was made.
-        let isNew = (job.isNew ?? false) && (job.createdAt ?? 0) >= startedAt
+        // A draft that no other device knows needs no search. One of another process may be known: the device may have
+        // been restored from a backup, and the mail been sent after that was made.
+        let isNew = (job.isNew ?? false) && newDrafts.hasSaved(sending.id)
         let known = isNew ? knownStates : nil
         knownStates = nil
         if let known { return known }

@@ -26,8 +26,6 @@ actor Outbox {
     let bodySource: BodySource
     private let log: OutboxLog
     private let lock: FileLock
-    /// The time at which the outbox was made.
-    let startedAt: Int
     private var isClosed = false
     /// The latest time at which drafts were looked at; nil before the first.
     private var lastNow: Int?
@@ -60,7 +58,6 @@ actor Outbox {
     ) {
         (self.store, self.engine, self.connection) = (store, engine, connection)
         (self.bodySource, self.configuration, self.user) = (bodySource, configuration, user)
-        startedAt = configuration.clock.now.milliseconds
         files = DraftFiles(store.location)
         log = OutboxLog(engine.log)
         lock = FileLock(store.location.lock(StoreDomain("outbox", label: "outbox")))
