@@ -230,6 +230,33 @@ import Testing
         }
     }
 
+    /// - Parameters:
+    ///   - seconds: The time after the refusal.
+    ///   - looks: The number of requests for the changes since then.
+    @Test(arguments: [(60.0, 1), (2 * 86_400.0, 0)])
+    func `what was created since a refusal is looked through for a day`(seconds: Double, looks: Int) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.refusesCreation = { $0[DraftRequests.markField] == nil ? nil : ["type": "forbiddenFrom"] }
+            }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.state.name == "refused")
+            server.behave { $0.refusesCreation = { _ in nil } }
+            device.clock.advance(by: seconds)
+            Self.deliver(server)
+            let count = Locked(0)
+            device.transport.answer { request in
+                if request.has("Email/changes"), request.has(DraftRequests.markField) { count.withLock { $0 += 1 } }
+                return server.answer(request)
+            }
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+            #expect(count.withLock { $0 } == looks)
+        }
+    }
+
     // MARK: - The job
 
     @Test func `a request that found another state is looked for before the next one`() {

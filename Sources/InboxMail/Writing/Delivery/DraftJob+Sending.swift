@@ -17,6 +17,11 @@ enum SendAnswer: Hashable, Sendable {
     case blobsNotFound([String], emailID: String?)
 }
 
+extension DraftJob.Attempt {
+    /// The attempt's last request, as one that was refused; nil for an attempt of an earlier version.
+    fileprivate var refused: DraftJob.RefusedRequest? { states.map { .init(mails: $0.mails, since: since) } }
+}
+
 extension DraftJob {
     /// Records that a request to send begins.
     ///
@@ -29,7 +34,7 @@ extension DraftJob {
         let earlier = heldUntil == nil ? attempt?.heldUntil : nil
         attempt = Attempt(since: now, states: states, heldUntil: heldUntil ?? earlier, isRepeated: isRepeated)
         if earlier != nil { attempt?.isAtOnce = true }
-        (isNew, refusedIn) = (nil, nil)
+        (isNew, refused) = (nil, nil)
         attemptDates = (attemptDates + [heldUntil ?? now]).suffix(Self.maxAttemptDates)
         attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
     }
@@ -200,7 +205,7 @@ extension DraftJob {
         if !hasChanged, attempt?.isRepeated ?? false {
             attempt?.isMissing = true
         } else {
-            refusedIn = hasChanged ? nil : attempt?.states
+            refused = hasChanged ? nil : attempt?.refused
             attempt = nil
         }
     }
@@ -339,7 +344,7 @@ extension DraftJob {
     }
 
     mutating func refuse(_ refusal: DraftRefusal) {
-        refusedIn = attempt?.states ?? refusedIn
+        refused = attempt?.refused ?? refused
         (outcome, order, attempt, retry, failing) = (.refused(refusal), nil, nil, nil, nil)
     }
 

@@ -60,6 +60,15 @@ struct DraftJob: Codable, Hashable, Sendable {
         var countsSubmissions = false
     }
 
+    /// A request to send whose answer was that nothing was done. A copy of it may have been carried out, so what was
+    /// created since is looked through before the next one.
+    struct RefusedRequest: Codable, Hashable, Sendable {
+        /// The state of the account's mails before it.
+        var mails: String
+        /// The time at which it was made.
+        var since: Int
+    }
+
     /// A version that this device has created on the server.
     struct Saved: Codable, Hashable, Sendable {
         /// The number of the text's change.
@@ -113,6 +122,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The time for the server to complete an attempt that has created the mail and not yet submitted it, in
     /// milliseconds.
     static let attemptPatience = 120_000
+    /// The time after which a search knows the mail of each copy of a refused request, in milliseconds.
+    static let searchLag = 86_400_000
     /// The wait after a refusal to save the text that a change of it doesn't remedy, in milliseconds.
     static let saveRetryPause = 3_600_000
     /// The time for which a sent draft is kept, so that the app can show it, in milliseconds.
@@ -148,10 +159,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The time at which the person gave the order.
     var orderedAt = 0
     var attempt: Attempt?
-    /// The account's states before the last request to send, if its answer was that nothing was done. A copy of it may
-    /// have been carried out, so what was created since is looked through before the next one. Nil for none. Documents
-    /// of earlier versions have none.
-    var refusedIn: AccountStates?
+    /// The last request to send, if its answer was that nothing was done; nil for none. Documents of earlier versions
+    /// have none.
+    var refused: RefusedRequest?
     /// The requests to send it since the last order; nil if there was none, or if a document of an earlier version
     /// began with one. They are kept with an outcome that isn't known.
     var tried: SendingAttempts?

@@ -213,9 +213,11 @@ extension Outbox {
             let (state, requests) = (search.states.mails, sending.requests)
             if let attempt = job.attempt {
                 findings = try await lookUp(attempt, of: job, in: state, requests)
-            } else if let earlier = job.refusedIn?.mails, !ownChanges.areAll(from: earlier, to: state) {
+            } else if let refused = job.refused, now - refused.since < DraftJob.searchLag,
+                !ownChanges.areAll(from: refused.mails, to: state)
+            {
                 // Another copy of the last request may have been carried out.
-                let changes = try await changes(since: earlier, with: job.token, requests)
+                let changes = try await changes(since: refused.mails, with: job.token, requests)
                 (findings.mails, findings.state) = (changes.mails, changes.state)
             }
         }
