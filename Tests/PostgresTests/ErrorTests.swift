@@ -14,6 +14,12 @@ import Testing
             ("SELECT set_config('role', 'missing', true)", .incomplete),
             ("CREATE TABLE u (a int); INSERT INTO u VALUES (1) ON CONFLICT (a) DO NOTHING", .incomplete),
             ("CREATE TABLE u (a int) PARTITION BY HASH (a); INSERT INTO u VALUES (1)", .incomplete),
+            (
+                """
+                CREATE TABLE u (a int) PARTITION BY LIST (a); CREATE TABLE v PARTITION OF u FOR VALUES IN (1);
+                INSERT INTO v VALUES (2)
+                """, .other
+            ),
             ("CREATE TABLE u (a int CHECK (a > 1)); INSERT INTO u VALUES (1)", .other), ("SELECT 1 +", .other),
             ("INSERT INTO t VALUES (NULL)", .other), ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(9)", .timedOut),
         ] as [(String, PostgresError.Kind)]

@@ -13,7 +13,7 @@ extension PostgresError {
         // `S` is in the server's language, `V` always in English. PgBouncer sends `S` alone.
         let isFatal = ["FATAL", "PANIC"].contains(field("V") ?? field("S") ?? "")
         // The name of the server's function is in no language. Its SQLSTATE is that of many other errors.
-        let (function, constraint) = (field("R"), field("n"))
+        let function = field("R")
         let isOutdated = function == "RevalidateCachedQuery"
         let kind: Kind =
             switch state {
@@ -22,7 +22,7 @@ extension PostgresError {
             case "0A000" where isOutdated: .conflict
             default:
                 // Whatever the reason is, such as a log that can't be written, the server is back later.
-                switch Self.kind(of: state, function: function, constraint: constraint) {
+                switch Self.kind(of: state, function: function) {
                 case .other where isFatal, .incomplete where isFatal: .unavailable
                 case let kind: kind
                 }
@@ -32,7 +32,7 @@ extension PostgresError {
             // The name of a missing role isn't data.
             state?.hasPrefix("22") == true && kind != .incomplete ? "invalid data" : message,
             sqlState: state,
-            constraint: constraint
+            constraint: field("n")
         )
         // A pooler that isn't stated has given the next transaction a server's connection without the statement.
         self.isFatal = isFatal
@@ -42,16 +42,16 @@ extension PostgresError {
 
     /// Returns the kind of a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.
     ///
-    /// - Parameters:
-    ///   - function: The server's function that has raised the error, where several errors have the SQLSTATE.
-    ///   - constraint: The constraint that the error names.
-    package static func kind(of state: String?, function: String? = nil, constraint: String? = nil) -> Kind {
+    /// - Parameter function: The server's function that has raised the error, where several errors have the SQLSTATE.
+    package static func kind(of state: String?, function: String? = nil) -> Kind {
         guard let state else { return .unavailable }
         switch (state, function) {
         // A row that a policy refuses is an error of the statement, not of the user's rights.
         case ("42501", "ExecWithCheckOptions"): return .other
         // A value of a setting that the server looks up: the role doesn't exist.
         case ("22023", "call_string_check_hook"): return .incomplete
+        // A partition that isn't there. A row that violates a CHECK, or belongs to another partition, has the same.
+        case ("23514", "ExecFindPartition"): return .incomplete
         // No number is left for a transaction that writes: none is accepted before VACUUM has run ("Preventing
         // Transaction ID Wraparound Failures" in PostgreSQL's documentation).
         case ("54000", "GetNewTransactionId"), ("54000", "GetNewMultiXactId"): return .unavailable
@@ -69,8 +69,6 @@ extension PostgresError {
         // A schema, a table, a column, a function, a role or another object that doesn't exist, a right that the user
         // doesn't have, an index for ON CONFLICT that isn't there.
         case "3F000", "42P01", "42703", "42883", "42704", "42501", "42P10": return .incomplete
-        // A partition that isn't there. A violated CHECK has a name.
-        case "23514" where constraint == nil: return .incomplete
         default: break
         }
         switch state.prefix(2) {
