@@ -223,6 +223,23 @@ import Testing
         #expect(checkup?.description == start?.description)
     }
 
+    @Test func `a checkup of a database that lacks a table doesn't advise a checkup`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            try connection.executeScript("ALTER TABLE webhook RENAME TO hidden")
+        }
+        let address = try url(database)
+        let checkup = await failure(MaintenanceError.self) {
+            _ = try await blocking {
+                try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings
+            }
+        }
+        let problem = #"The database can't be checked: relation "webhook" does not exist. If a restore runs, let it"#
+        #expect(checkup?.description.hasPrefix(problem) == true, "\(checkup as Any)")
+        #expect(checkup?.description.contains("inbox doctor") == false, "\(checkup as Any)")
+    }
+
     @Test func `other users' functions beside the tables are a problem that a start names`() async throws {
         let database = try await StorageDatabase()
         #expect(try await countAfterStart(database, adding: "ann") == 1)

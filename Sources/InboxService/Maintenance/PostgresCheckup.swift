@@ -27,8 +27,14 @@
                 return try PostgresCheckup(connection: connection, now: now, start: start).findings()
             } catch let error as PostgresError {
                 let advice =
-                    error.sqlState == "42501"
-                    ? "Use the address of the server, whose user owns the tables." : error.openingAdvice
+                    switch error.kind {
+                    case _ where error.sqlState == "42501":
+                        "Use the address of the server, whose user owns the tables."
+                    // The error's own advice is this checkup.
+                    case .incomplete:
+                        "If a restore runs, let it end. Otherwise something has changed the schema. \(restore)"
+                    default: error.openingAdvice
+                    }
                 throw MaintenanceError("The database can't be checked: \(error.sentence) \(advice)")
             } catch let error as ServerSetupError {
                 throw MaintenanceError(error.description)
