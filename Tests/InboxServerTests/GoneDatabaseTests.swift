@@ -2,6 +2,7 @@
     import Eventually
     import Foundation
     import Groundwork
+    import Postgres
     import RecordedLogs
     import RunningPostgres
     import Testing
@@ -69,6 +70,35 @@
                 #expect(try await phone.ids().count == before.count + 1)
                 try await server.stop()
             }
+        }
+
+        @Test func `a table that is missing hides no column that is from the log`() async throws {
+            let database = try await DatabaseServer.shared.value
+            let settings = try database.settings(try await database.newDatabase())
+            let errors: [PostgresError] = try await blocking {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                let statements = ["SELECT FROM nothing", "SELECT FROM another", "SELECT nothing"]
+                return statements.compactMap { (sql: String) -> PostgresError? in
+                    do {
+                        try connection.executeScript(sql)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            try #require(errors.map(\.sqlState) == ["42P01", "42P01", "42703"])
+            let (clock, log) = (ManualClock(), RecordedLog())
+            let failures = RequestFailures(clock: clock)
+            for _ in 0..<5 {
+                for error in errors { _ = try failures.problem(with: error, isRead: false, log.logger) }
+            }
+            #expect(log.entries.count == 2)
+            #expect(log.entries.last?.metadata["error"]?.contains("SQLSTATE 42703") == true)
+            clock.advance(by: 60)
+            for error in errors { _ = try failures.problem(with: error, isRead: false, log.logger) }
+            #expect(log.entries.map { $0.metadata["leftOut"] } == [nil, nil, "9", "4"])
         }
     }
 #endif

@@ -14,12 +14,13 @@ final class RequestFailures: Sendable {
 
     private struct Pace: Sendable {
         private var usual = LogRateLimiter()
-        /// Of a database without tables or rights: each entry says what to do.
-        private var incomplete = LogRateLimiter(burst: 1)
+        /// Of a database without tables or rights: each entry says what to do. By SQLSTATE, so that a missing table
+        /// doesn't hide a statement that is wrong.
+        private var incomplete: [String: LogRateLimiter] = [:]
 
         mutating func admit(_ failure: StorageFailure, at now: Date) -> Int? {
             switch failure {
-            case .incomplete: incomplete.admit(at: now)
+            case .incomplete(let state): incomplete[state, default: LogRateLimiter(burst: 1)].admit(at: now)
             case .full, .busy, .unknown: usual.admit(at: now)
             }
         }

@@ -9,8 +9,9 @@ import GRDB
 package enum StorageFailure: Sendable {
     case full
     case busy
-    /// Tables, rights or something else that the server needs are missing, such as while a backup is restored.
-    case incomplete
+    /// Tables, rights or something else that the server needs are missing, such as while a backup is restored, with
+    /// PostgreSQL's SQLSTATE.
+    case incomplete(sqlState: String)
     /// The connection was lost before a commit was confirmed: it may have been stored or not.
     case unknown
 
@@ -31,7 +32,7 @@ package enum StorageFailure: Sendable {
                 switch error.kind {
                 case _ where error.mayHaveCommitted: self = .unknown
                 case .diskFull: self = .full
-                case .incomplete: self = .incomplete
+                case .incomplete: self = .incomplete(sqlState: error.sqlState ?? "")
                 default: self = .busy
                 }
                 return
