@@ -81,6 +81,41 @@ import Testing
         try #require(error != nil)
     }
 
+    @Test func `users who have the server's rights anyway aren't other users of the role`() async throws {
+        let database = try await StorageDatabase("gates", ownedBy: "gatekeeper")
+        // The administrator of a hosted database isn't a superuser, and may grant itself the server's role.
+        try await StorageDatabase.administrate { connection in
+            try connection.executeScript(
+                """
+                CREATE ROLE gates_person NOLOGIN NOINHERIT; CREATE ROLE gates_group NOLOGIN IN ROLE gates_person;
+                CREATE ROLE gates_deputy LOGIN IN ROLE gatekeeper, gates_person;
+                CREATE ROLE gates_administrator LOGIN CREATEROLE IN ROLE gates_person;
+                CREATE ROLE gates_guest LOGIN IN ROLE gates_group
+                """
+            )
+        }
+        try await database.use { try $0.executeScript("CREATE TABLE migration (name text)") }
+        let users = ["deputy", "administrator", "guest"]
+        let functions = users.map { user in
+            """
+            CREATE FUNCTION of_\(user)() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';
+            ALTER FUNCTION of_\(user)() OWNER TO gates_\(user);
+            """
+        }
+        let superuser = try database.server.settings(database.name)
+        try await database.use(superuser) { try $0.executeScript(functions.joined()) }
+        let role = try PersonRole(database: database.name)
+        let found = try await database.use { connection in
+            [try role.otherMembers(connection), try PostgresNamespace.foreignFunctions(connection)]
+        }
+        #expect(found == [["gates_guest"], ["of_guest() of gates_guest"]])
+        // No one but another superuser has a superuser's rights.
+        let ofSuperuser = try await database.use(superuser) { connection in
+            try PostgresNamespace.foreignFunctions(connection)
+        }
+        #expect(ofSuperuser == ["of_administrator() of gates_administrator", "of_guest() of gates_guest"])
+    }
+
     @Test func `nothing of another person can be read or changed in any table of people's rows`() async throws {
         let (database, role) = try await Self.database.value
         try await database.use { connection in

@@ -134,22 +134,31 @@
                 + "ALTER ROLE \(PostgresConnection.quoted(name)) NOSUPERUSER NOBYPASSRLS NOLOGIN NOCREATEROLE;"
         }
 
+        /// The condition that a role of the catalog, `r`, can do all that the server's user can: it is a superuser, or
+        /// a member of that user's role or of the tables' owner's, or may make itself one. Before version 16, a user
+        /// who may create roles may do that, as administrators of hosted databases can, but for a superuser's role.
+        static let hasServerRights = """
+            (
+                r.rolsuper OR pg_has_role(r.oid, quote_ident(current_user)::regrole, 'MEMBER')
+                OR pg_has_role(r.oid, (SELECT relowner FROM pg_class WHERE oid = to_regclass('migration')), 'MEMBER')
+                OR r.rolcreaterole AND current_setting('server_version_num')::integer < 160000
+                    AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+            )
+            """
+
         /// Returns the other users who may take the role. They see everyone's rows, since whoever has taken it can set
         /// the person: a role of this name may have been there before, such as a group of another application. Users
-        /// who have the rights of this one or of the tables' owner, and superusers, are left out.
+        /// who have the server's rights anyway are left out.
         func otherMembers(_ connection: PostgresConnection) throws -> [String] {
             // From version 16 on, a member may have no right but to grant it to others.
             try connection.execute(
                 """
-                SELECT quote_ident(u.rolname) FROM pg_roles u JOIN pg_roles p ON p.rolname = $1
-                WHERE u.rolcanlogin AND NOT u.rolsuper AND CASE
+                SELECT quote_ident(r.rolname) FROM pg_roles r JOIN pg_roles p ON p.rolname = $1
+                WHERE r.rolcanlogin AND CASE
                         WHEN current_setting('server_version_num')::integer < 160000
-                            THEN pg_has_role(u.oid, p.oid, 'MEMBER')
-                        ELSE pg_has_role(u.oid, p.oid, 'SET') OR pg_has_role(u.oid, p.oid, 'USAGE')
-                    END
-                    AND NOT pg_has_role(u.oid, quote_ident(current_user)::regrole, 'MEMBER')
-                    AND NOT pg_has_role(u.oid, (SELECT relowner FROM pg_class WHERE oid = to_regclass('migration')),
-                        'MEMBER')
+                            THEN pg_has_role(r.oid, p.oid, 'MEMBER')
+                        ELSE pg_has_role(r.oid, p.oid, 'SET') OR pg_has_role(r.oid, p.oid, 'USAGE')
+                    END AND NOT \(Self.hasServerRights)
                 ORDER BY 1
                 """,
                 [name]

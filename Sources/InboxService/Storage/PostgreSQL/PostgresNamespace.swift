@@ -176,8 +176,8 @@
 
         /// Returns the functions and operators of other users in the schema of the tables, with their owners. A
         /// statement whose arguments have other types than PostgreSQL's own functions would call these, with the rights
-        /// of the server's user (PostgreSQL, "Usage Patterns" of schemas). Users who have the rights of that user or of
-        /// the tables' owner, superusers and extensions are left out.
+        /// of the server's user (PostgreSQL, "Usage Patterns" of schemas). Users who have the server's rights anyway,
+        /// and extensions, are left out.
         static func foreignFunctions(_ connection: PostgresConnection) throws -> [String] {
             try connection.execute(
                 """
@@ -187,9 +187,7 @@
                     UNION ALL SELECT oid, oid::regoperator::text, oprowner FROM pg_operator
                     WHERE oprnamespace = \(current)
                 ) AS f JOIN pg_roles r ON r.oid = f.owner
-                WHERE NOT r.rolsuper AND NOT pg_has_role(f.owner, quote_ident(current_user)::regrole, 'MEMBER')
-                    AND NOT pg_has_role(f.owner, (SELECT relowner FROM pg_class WHERE oid = to_regclass('migration')),
-                        'MEMBER')
+                WHERE NOT \(PersonRole.hasServerRights)
                     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = f.oid AND d.deptype = 'e')
                 ORDER BY 1
                 """
