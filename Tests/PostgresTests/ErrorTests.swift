@@ -249,6 +249,11 @@ import Testing
         #expect(protection("db.example.com", address, false, true) == .unprotected)
         #expect(protection("db.example.com", address, true, false) == .encrypted)
         #expect(protection("db.example.com", address, true, true) == .verified)
+        func verifies(_ mode: String?, _ binding: String?) -> Bool {
+            PostgresConnection.verifiesServer(tlsMode: mode, channelBinding: binding)
+        }
+        #expect(verifies("verify-full", "prefer") && verifies("verify-ca", nil) && verifies("require", "require"))
+        #expect(!verifies("require", "prefer") && !verifies("prefer", "disable") && !verifies(nil, nil))
         let settings = try await DatabaseServer.shared.value.settings()
         let own = try await blocking {
             let connection = try PostgresConnection(settings)

@@ -23,7 +23,8 @@ extension PostgresConnection {
             host: PQhost(handle).map { String(cString: $0) } ?? "",
             address: PQhostaddr(handle).map { String(cString: $0) } ?? "",
             isEncrypted: usesKerberos || PQsslInUse(handle) == 1,
-            isVerified: usesKerberos || ["verify-ca", "verify-full"].contains(tlsMode)
+            isVerified: usesKerberos
+                || Self.verifiesServer(tlsMode: option("sslmode"), channelBinding: option("channel_binding"))
         )
     }
 
@@ -41,15 +42,25 @@ extension PostgresConnection {
         return isVerified ? .verified : .encrypted
     }
 
-    /// The value of `sslmode`, wherever it comes from. Empty if it isn't known.
-    private var tlsMode: String {
-        guard let handle, let options = PQconninfo(handle) else { return "" }
+    /// Returns whether libpq connects by TLS with no server but the right one: by its certificate, or since a server
+    /// has to show that it knows the password's hash, for this connection of TLS alone.
+    ///
+    /// - Parameters:
+    ///   - tlsMode: The value of `sslmode`.
+    ///   - channelBinding: The value of `channel_binding`.
+    package static func verifiesServer(tlsMode: String?, channelBinding: String?) -> Bool {
+        ["verify-ca", "verify-full"].contains(tlsMode) || channelBinding == "require"
+    }
+
+    /// Returns the value of an option of libpq, wherever it comes from.
+    private func option(_ name: String) -> String? {
+        guard let handle, let options = PQconninfo(handle) else { return nil }
         defer { PQconninfoFree(options) }
         var option = options
         while let keyword = option.pointee.keyword {
-            if String(cString: keyword) == "sslmode", let value = option.pointee.val { return String(cString: value) }
+            if String(cString: keyword) == name { return option.pointee.val.map { String(cString: $0) } }
             option += 1
         }
-        return ""
+        return nil
     }
 }
