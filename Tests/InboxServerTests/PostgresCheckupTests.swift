@@ -243,6 +243,20 @@
             }
         }
 
+        @Test func `other users of the role hide no table without its policy`() async throws {
+            let member = """
+                CREATE ROLE checkup_user LOGIN;
+                DO $$ BEGIN
+                    EXECUTE format('GRANT %I TO checkup_user', current_database() || '_person');
+                END $$;
+                """
+            let checkup = try await checkup(
+                member + "ALTER TABLE delivery DISABLE ROW LEVEL SECURITY",
+                undo: "DROP ROLE checkup_user; ALTER TABLE delivery ENABLE ROW LEVEL SECURITY"
+            )
+            #expect(finding("Role", checkup)?.value.contains("delivery (row-level security is off)") == true)
+        }
+
         @Test func `a server logs the tables whose policies differ at its start`() async throws {
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")

@@ -233,14 +233,6 @@
             } catch let error as PostgresError where error.sqlState == "42501" {
                 return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")
             }
-            let members = try connection.transaction(.snapshot) { try role.otherMembers($0) }
-            guard members.isEmpty else {
-                return (
-                    role.description(ofMembers: members),
-                    "Revoke it from them, or from the groups that they are in: "
-                        + "REVOKE \(PostgresConnection.quoted(role.name)) FROM …"
-                )
-            }
             let open = try openTables(connection, among: PostgresSchema.personTables + PostgresSchema.namedPartitions)
             guard open.isEmpty else {
                 return (
@@ -250,6 +242,15 @@
             }
             for (tables, privileges) in grants where try !role.isGranted(privileges, on: tables, connection) {
                 return ("\(role.name) lacks privileges on tables", "The server grants them at its start.")
+            }
+            // Last: whoever lets them be still finds out about the tables.
+            let members = try connection.transaction(.snapshot) { try role.otherMembers($0) }
+            guard members.isEmpty else {
+                return (
+                    role.description(ofMembers: members),
+                    "Revoke it from them, or from the groups that they are in: "
+                        + "REVOKE \(PostgresConnection.quoted(role.name)) FROM …"
+                )
             }
             return nil
         }
