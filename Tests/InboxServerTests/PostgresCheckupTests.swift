@@ -350,16 +350,21 @@
                 (false, 20, "trouble"),
             ]
             for (isRead, kept, verdict) in cases {
-                let found = PostgresCheckup.slots([(name: "standby", isRead: isRead, kept: kept << 30)])
+                let slot = (name: "standby", isRead: isRead, kept: kept << 30, isLimited: false)
+                let found = PostgresCheckup.slots([slot])
                 #expect(found.verdict.rawValue == verdict, "\(found)")
                 #expect(found.value.contains("nothing reads") == !isRead)
             }
             #expect(PostgresCheckup.slots([]).value == "none")
             // One without a reader is the problem, though another one keeps more.
             let both = PostgresCheckup.slots([
-                (name: "busy", isRead: true, kept: 3 << 30), (name: "idle", isRead: false, kept: 2 << 30),
+                (name: "busy", isRead: true, kept: 3 << 30, isLimited: false),
+                (name: "idle", isRead: false, kept: 2 << 30, isLimited: false),
             ])
             #expect(both.value.hasPrefix("2; idle") && both.verdict == .notice)
+            // PostgreSQL itself ends it before the disk is full.
+            let limited = PostgresCheckup.slots([(name: "far", isRead: true, kept: 20 << 30, isLimited: true)])
+            #expect(limited.verdict == .notice)
         }
 
         @Test(arguments: [(10, "good"), (300, "good"), (700, "notice"), (90_000, "trouble")])

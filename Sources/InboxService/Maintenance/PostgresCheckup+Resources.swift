@@ -43,8 +43,9 @@
 
         // MARK: Replication slots
 
-        /// A replication slot, with the bytes of the write-ahead log that it keeps.
-        typealias Slot = (name: String, isRead: Bool, kept: Int)
+        /// A replication slot, with the bytes of the write-ahead log that it keeps, and whether
+        /// `max_slot_wal_keep_size` limits them.
+        typealias Slot = (name: String, isRead: Bool, kept: Int, isLimited: Bool)
 
         private static func slots(_ connection: PostgresConnection) throws -> Finding {
             let rows = try connection.execute(
@@ -52,18 +53,20 @@
                 SELECT slot_name::text, active, greatest(pg_wal_lsn_diff(
                     CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END,
                     restart_lsn
-                ), 0)::bigint
-                FROM pg_replication_slots WHERE restart_lsn IS NOT NULL ORDER BY 3 DESC, 1
+                ), 0)::bigint, safe_wal_size IS NOT NULL
+                FROM pg_replication_slots WHERE restart_lsn IS NOT NULL AND wal_status <> 'lost' ORDER BY 3 DESC, 1
                 """
             )
-            let found: [Slot] = try rows.map { row in (name: try row[0], isRead: try row[1], kept: try row[2]) }
+            let found: [Slot] = try rows.map { row in
+                (name: try row[0], isRead: try row[1], kept: try row[2], isLimited: try row[3])
+            }
             return slots(found)
         }
 
         /// - Parameter slots: Those of PostgreSQL, the one first that keeps most. They aren't of one database.
         static func slots(_ slots: [Slot]) -> Finding {
             func verdict(_ slot: Slot) -> Finding.Verdict {
-                if slot.kept >= 16 << 30 { return .trouble }
+                if slot.kept >= 16 << 30 { return slot.isLimited ? .notice : .trouble }
                 return !slot.isRead && slot.kept >= 1 << 30 ? .notice : .good
             }
             let troubles = slots.filter { verdict($0) == .trouble }
