@@ -240,6 +240,32 @@ import Testing
         #expect(checkup?.description.contains("inbox doctor") == false, "\(checkup as Any)")
     }
 
+    @Test func `another user's function in an extension of that user stays a problem`() async throws {
+        let database = try await StorageDatabase()
+        try await administrate(
+            "CREATE ROLE namespace_maker; GRANT CREATE ON DATABASE \(database.name) TO namespace_maker"
+        )
+        let found = try await database.use { connection in
+            try connection.executeScript(
+                """
+                CREATE TABLE migration (name text);
+                GRANT CREATE ON SCHEMA public TO namespace_maker;
+                SET ROLE namespace_maker;
+                CREATE FUNCTION hidden(text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+                CREATE FUNCTION adopted(text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+                CREATE SCHEMA made;
+                CREATE EXTENSION citext SCHEMA made;
+                ALTER EXTENSION citext ADD FUNCTION hidden(text);
+                RESET ROLE;
+                CREATE EXTENSION pg_trgm;
+                ALTER EXTENSION pg_trgm ADD FUNCTION adopted(text)
+                """
+            )
+            return try PostgresNamespace.foreignFunctions(connection)
+        }
+        #expect(found == ["hidden(text) of namespace_maker"])
+    }
+
     @Test func `other users' functions beside the tables are a problem that a start names`() async throws {
         let database = try await StorageDatabase()
         #expect(try await countAfterStart(database, adding: "ann") == 1)

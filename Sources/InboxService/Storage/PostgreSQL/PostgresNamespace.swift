@@ -176,19 +176,24 @@
 
         /// Returns the functions and operators of other users in the schema of the tables, with their owners. A
         /// statement whose arguments have other types than PostgreSQL's own functions would call these, with the rights
-        /// of the server's user (PostgreSQL, "Usage Patterns" of schemas). Users who have the server's rights anyway,
-        /// and extensions, are left out.
+        /// of the server's user (PostgreSQL, "Usage Patterns" of schemas). Users who have the server's rights anyway
+        /// are left out, and so are their extensions: the owner of an extension can add any function to it.
         static func foreignFunctions(_ connection: PostgresConnection) throws -> [String] {
             try connection.execute(
                 """
                 SELECT format('%s of %I', f.name, r.rolname) FROM (
-                    SELECT oid, oid::regprocedure::text AS name, proowner AS owner FROM pg_proc
+                    SELECT tableoid AS catalog, oid, oid::regprocedure::text AS name, proowner AS owner FROM pg_proc
                     WHERE pronamespace = \(current)
-                    UNION ALL SELECT oid, oid::regoperator::text, oprowner FROM pg_operator
+                    UNION ALL SELECT tableoid, oid, oid::regoperator::text, oprowner FROM pg_operator
                     WHERE oprnamespace = \(current)
                 ) AS f JOIN pg_roles r ON r.oid = f.owner
                 WHERE NOT \(PersonRole.hasServerRights)
-                    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = f.oid AND d.deptype = 'e')
+                    AND NOT EXISTS (
+                        SELECT FROM pg_depend d JOIN pg_extension x ON x.oid = d.refobjid
+                            JOIN pg_roles r ON r.oid = x.extowner
+                        WHERE d.classid = f.catalog AND d.objid = f.oid AND d.deptype = 'e'
+                            AND \(PersonRole.hasServerRights)
+                    )
                 ORDER BY 1
                 """
             ).map { try $0[0] }
