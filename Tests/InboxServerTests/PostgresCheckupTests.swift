@@ -369,10 +369,14 @@
 
         @Test(arguments: [(10, "good"), (300, "good"), (700, "notice"), (90_000, "trouble")])
         func `a transaction that stays open is a finding`(seconds: Int, verdict: String) {
-            let found = PostgresCheckup.transactions((name: "process 7 (ann)", seconds: seconds, remedy: "End it"))
+            let oldest = (name: "process 7 (ann)", seconds: seconds, remedy: "End it")
+            let found = PostgresCheckup.transactions(oldest, seesAll: true)
             #expect(found.verdict.rawValue == verdict)
             #expect(found.value.contains("process 7") == (seconds >= 60))
-            #expect(PostgresCheckup.transactions(nil).verdict == .good)
+            #expect(PostgresCheckup.transactions(nil, seesAll: true).value == "none is open for a minute")
+            // None that is seen isn't none.
+            let unseen = PostgresCheckup.transactions(nil, seesAll: false)
+            #expect(unseen.verdict == .good && unseen.value.contains("pg_read_all_stats"))
         }
 
         @Test(arguments: [(0, 0, "good"), (2, 60, "good"), (2, 3_600, "notice")])

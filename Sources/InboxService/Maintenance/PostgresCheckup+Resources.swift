@@ -107,12 +107,25 @@
             let oldest: OpenTransaction? = try row.map { row in
                 (name: try row[0], seconds: try row[1], remedy: try row[2])
             }
-            return transactions(oldest)
+            // PostgreSQL shows other users' transactions to those with that role alone.
+            let seesAll: Bool = try connection.execute(
+                """
+                SELECT pg_has_role('pg_read_all_stats', 'USAGE') OR NOT EXISTS (
+                    SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename <> current_user
+                )
+                """
+            )[0][0]
+            return transactions(oldest, seesAll: seesAll)
         }
 
-        /// - Parameter oldest: The oldest one of the database that the user can see.
-        static func transactions(_ oldest: OpenTransaction?) -> Finding {
-            guard let oldest, oldest.seconds >= 60 else { return Finding("Transactions", "none is open for a minute") }
+        /// - Parameters:
+        ///   - oldest: The oldest one of the database that the user can see.
+        ///   - seesAll: Whether the user can see all.
+        static func transactions(_ oldest: OpenTransaction?, seesAll: Bool) -> Finding {
+            guard let oldest, oldest.seconds >= 60 else {
+                let unseen = "; those of other users are shown to members of pg_read_all_stats"
+                return Finding("Transactions", "none is open for a minute" + (seesAll ? "" : unseen))
+            }
             return Finding(
                 "Transactions",
                 "the oldest is open for \(oldest.seconds / 60) min: \(oldest.name)",
