@@ -281,6 +281,19 @@
                 watch.process.signal(SIGTERM)
             }
             #expect(try await query("SELECT count(*) FROM delivery") == [sent.count])
+            expectCorrectStatements()
+        }
+
+        /// Verifies that no server has logged that a table, a column, a function or a right is missing. Nothing removes
+        /// any here, so a statement would be wrong, and its answer is 503, as during the faults.
+        private func expectCorrectStatements() {
+            let states = ["3F000", "42P01", "42703", "42883", "42704", "42501", "42P10", "23514"]
+            for world in worlds {
+                let wrong = world.errors.split(separator: "\n").filter { line in
+                    states.contains { line.contains("SQLSTATE \($0)") }
+                }
+                #expect(wrong.isEmpty, "\(wrong.prefix(3))")
+            }
         }
     }
 #endif

@@ -92,6 +92,9 @@ final class World: Sendable {
         try await #require(state.withLock { $0.server }).end()
     }
 
+    /// The standard errors of all processes so far, such as the servers' log.
+    var errors: String { state.withLock { $0.processes }.map(\.errors).joined() }
+
     func signalServer(_ number: Int32) { state.withLock { $0.server }?.signal(number) }
 
     func killServer() async throws {
