@@ -243,6 +243,16 @@
             }
         }
 
+        @Test func `the server's own function that another user owns isn't to be dropped`() async throws {
+            let checkup = try await checkup(
+                "CREATE ROLE checkup_restorer; ALTER FUNCTION serverSlot() OWNER TO checkup_restorer",
+                undo: "ALTER FUNCTION serverSlot() OWNER TO CURRENT_USER; DROP ROLE checkup_restorer"
+            )
+            let access = finding("Access", checkup)
+            #expect(access?.value.contains("serverslot() of checkup_restorer") == true, "\(checkup.findings)")
+            #expect(access?.advice?.contains("are given back: ALTER FUNCTION … OWNER TO") == true)
+        }
+
         @Test func `other users of the role hide no table without its policy`() async throws {
             let member = """
                 CREATE ROLE checkup_user LOGIN;

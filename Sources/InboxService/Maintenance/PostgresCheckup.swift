@@ -184,7 +184,9 @@
                     "Access",
                     PostgresNamespace.description(ofForeign: foreign),
                     .trouble,
-                    "Look at what they do, and remove them as an administrator: DROP FUNCTION …, DROP OPERATOR …"
+                    "Look at what they do, and remove them as an administrator: DROP FUNCTION …, DROP OPERATOR …. The "
+                        + "server's own, which a restore may give to another user, are given back: "
+                        + "ALTER FUNCTION … OWNER TO …"
                 )
             }
             let row = try row(
