@@ -96,8 +96,9 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         /// A file of the draft is missing or was changed, or the server doesn't keep it.
         public static let attachment = Code(.attachment)
         /// A mail of this draft was sent already: by another device, or with an earlier text by an attempt whose
-        /// outcome wasn't known. Or another program has moved a text of it out of the drafts, and may have sent it.
-        /// This device's text is kept; sending it again sends a new mail.
+        /// outcome wasn't known. Or another program has moved a text of it out of the drafts, or another device or
+        /// program has removed the draft from the server, and may have sent it. This device's text is kept; sending it
+        /// again sends a new mail.
         public static let alreadySent = Code(.alreadySent)
         /// The account can't send mail.
         public static let notSupported = Code(.notSupported)

@@ -14,7 +14,8 @@ extension StoreWriter {
         guard draft.isComplete else {
             throw MailError(.invalidArgument, "The draft's whole text isn't on this device. Read it with draft(id:).")
         }
-        guard var document = try db.draftDocument(draft.id), !document.isReplaced(by: draft.basis) else {
+        let stored = try db.draftDocument(draft.id)
+        guard var document = stored, !document.isReplaced(by: draft.basis) else {
             guard try !db.hasDeviceRecords(.draft, atLeast: Self.maxDrafts) else {
                 throw MailError(.invalidArgument, "There are more than \(Self.maxDrafts) drafts. Discard some.")
             }
@@ -24,6 +25,7 @@ extension StoreWriter {
                 job: DraftJob(token: draft.id, editedAt: now)
             )
             if isNew { (document.job.isNew, document.job.createdAt) = (true, now) }
+            if stored?.hasSpentToken ?? false { document.job.isTokenSpent = true }
             if case .version(let emailID) = draft.basis { try include(emailID, in: &document) }
             return document
         }
@@ -121,6 +123,7 @@ extension StoreWriter {
                 job.leftovers = document?.job.leftovers ?? []
                 (job.undecidedMails, job.unsubmitted) = (document?.job.undecidedMails, document?.job.unsubmitted)
                 (job.removed, job.unremovable) = (document?.job.removed, document?.job.unremovable)
+                (job.isSentElsewhere, job.isTokenSpent) = (document?.job.isSentElsewhere, document?.job.isTokenSpent)
                 var shownDocument = DraftDocument(id: id, text: text, job: job)
                 shownDocument.replacedTexts = document?.replacedTexts ?? []
                 document = shownDocument

@@ -210,6 +210,91 @@ import Testing
         }
     }
 
+    // MARK: - Versions that were removed elsewhere
+
+    /// A job with an order to send, whose text replaces another device's version M2.
+    private func jobWithOrder() -> DraftJob {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.included = ["M2"]
+        job.edit(at: 10_000)
+        job.orderSending(at: 10_000, now: 10_000, newToken: "d2")
+        return job
+    }
+
+    @Test func `a draft whose versions are all gone is refused, and gets a new token`() {
+        var job = jobWithOrder()
+        let maySend = job.found([], in: "1", at: 20_000, hasBcc: false, missing: ["M2"], newToken: "d3")
+        guard case .refused(let refusal) = job.outcome else {
+            Issue.record("\(job.outcome.map { "\($0)" } ?? "none")")
+            return
+        }
+        #expect(!maySend && refusal.code == .alreadySent && job.isEditable && job.token == "d1")
+        #expect(job.keptVersions.isEmpty && job.removed == ["M2"])
+        #expect(job.next(at: 20_000, lacksUploads: false) == .save)
+        job.orderSending(at: 25_000, now: 25_000, newToken: "d2")
+        #expect(job.token == "d2")
+        let maySendAgain = job.found([], in: "2", at: 30_000, hasBcc: false, newToken: "d3")
+        #expect(maySendAgain && job.token == "d2")
+    }
+
+    /// It was there at the first search, and the request found that the mails had changed.
+    @Test func `a version that is removed during an attempt refuses its repetition`() {
+        var job = jobWithOrder()
+        let maySend = job.found([mail("M2")], in: "1", at: 20_000, hasBcc: false)
+        #expect(maySend)
+        job.beginAttempt(at: 20_000, mark: "a", in: DraftJob.AccountStates(mails: "1"))
+        job.answered(.stateMismatch, at: 20_000, hasBcc: false, jitter: 0)
+        let mayRepeat = job.found([], in: "2", at: 21_000, hasBcc: false, missing: ["M2"])
+        #expect(!mayRepeat && job.attempt == nil)
+        if case .refused = job.outcome {} else { Issue.record("it isn't refused") }
+    }
+
+    /// The request may still be carried out, and its text isn't to be sent under another token meanwhile.
+    @Test func `a version found missing while a request may be on its way changes nothing`() {
+        var job = jobWithOrder()
+        job.beginAttempt(at: 20_000, mark: "a", in: DraftJob.AccountStates(mails: "1"))
+        job.isTokenSpent = true
+        let mayRepeat = job.found([], in: "1", at: 21_000, hasBcc: false, missing: ["M2"], newToken: "d3")
+        #expect(mayRepeat && job.token == "d1" && job.outcome == nil)
+    }
+
+    @Test func `a draft isn't refused for versions that are there or that it has removed itself`() {
+        var own = jobWithOrder()
+        own.included = []
+        own.leftovers = ["M2"]
+        var destroyed = jobWithOrder()
+        destroyed.removed = ["M2"]
+        var handedOver = jobWithOrder()
+        handedOver.isNew = true
+        var savedSince = jobWithOrder()
+        savedSince.saved = DraftJob.Saved(revision: 1, emailID: "M3", at: 15_000)
+        for (job, mails, missing) in [
+            (own, [], ["M2"]), (destroyed, [], ["M2"]), (handedOver, [], ["M2"]), (savedSince, [], ["M2"]),
+            (jobWithOrder(), [mail("M4")], ["M2"]), (jobWithOrder(), [mail("M2", isInTrash: true)], []),
+            (jobWithOrder(), [], []),
+        ] as [(DraftJob, [FoundMail], [String])] {
+            var job = job
+            let maySend = job.found(mails, in: "1", at: 20_000, hasBcc: false, missing: missing, newToken: "d3")
+            #expect(maySend && job.outcome == nil && job.token == "d1")
+        }
+    }
+
+    /// It may have been sent, and the sent mail be gone.
+    @Test func `a draft that is given back gets a new token, unless a sent mail is found`() {
+        for isSent in [false, true] {
+            var job = jobWithVanishedVersion()
+            let isKept = job.foundVanished([])
+            #expect(isKept)
+            job.beginSaving(messageID: "v2")
+            job.didSave("M2", at: 30_000)
+            job.orderSending(at: 40_000, now: 40_000, newToken: "d2")
+            #expect(job.token == "d1")
+            let mails = [mail("M2")] + (isSent ? [mail("M9", isDraft: false)] : [])
+            let maySend = job.found(mails, in: "1", at: 50_000, hasBcc: false, newToken: "d3")
+            #expect(maySend == !isSent && job.token == (isSent ? "d1" : "d3"))
+        }
+    }
+
     @Test func `a draft sent or moved to the trash elsewhere isn't kept`() {
         for mails in [[mail("M9", isDraft: false)], [mail("M1", isInTrash: true)], [mail("M2")]] {
             var job = jobWithVanishedVersion()

@@ -12,6 +12,8 @@ extension DraftAnswers {
         var mails: [FoundMail]
         /// Whether there are more mails to look through, and the time at which the last one of these was received.
         var rest: Rest?
+        /// The ids of the draft's known versions that the server doesn't have.
+        var missing: [String] = []
 
         struct Rest: Hashable, Sendable {
             let position: Int
@@ -73,12 +75,15 @@ extension DraftAnswers {
 
     /// Reads the answer to a search; nil if the server can't search for headers.
     ///
-    /// - Parameter position: The number of the first mail of a page of a scan; nil for a search.
+    /// - Parameters:
+    ///   - position: The number of the first mail of a page of a scan; nil for a search.
+    ///   - versions: The ids of the versions that were looked for.
     /// - Throws: ``SyncError``.
     static func search(
         _ response: Response,
         in place: Place,
-        scanningFrom position: Int? = nil
+        scanningFrom position: Int? = nil,
+        versions: [String] = []
     ) throws(SyncError) -> Search? {
         if let query = response.answer(to: "query"), query.name == "error" {
             let error = MethodError(json: query.arguments.value)
@@ -106,10 +111,16 @@ extension DraftAnswers {
         let times = mails.compactMap { $0["receivedAt"]?.stringValue.flatMap { RFC3339.date(from: $0) }?.milliseconds }
         var rest: Search.Rest?
         if let position, count > 0, count >= limit { rest = .init(position: position + count, time: times.min() ?? 0) }
+        var missing: [String] = []
+        if !versions.isEmpty {
+            let present = Set(try list(response, "versions", of: versions).map { $0["id"]?.stringValue ?? "" })
+            missing = versions.filter { !present.contains($0) }
+        }
         return Search(
             states: .init(mails: state, submissions: submissionState(response.answer(to: "submissions"), "state")),
             mails: mails.compactMap(place.mail),
-            rest: rest
+            rest: rest,
+            missing: missing
         )
     }
 

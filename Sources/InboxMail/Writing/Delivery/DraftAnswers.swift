@@ -22,6 +22,8 @@ enum DraftAnswers {
         var ids: [String] = []
         /// The ids of mails that stay: another program has sent them, or put them into the trash.
         var kept: [String] = []
+        /// The ids of those of ``ids`` that are gone.
+        var missing: [String] = []
         /// The ids of those of ``ids`` that have the `Message-ID` of the mail to send.
         var attempts: [String] = []
         /// The state of the account's mails in which this is so.
@@ -41,6 +43,7 @@ enum DraftAnswers {
         for id in ids {
             guard let mail = mails[id] else {
                 removal.ids.append(id)
+                removal.missing.append(id)
                 continue
             }
             guard let keywords = mail["keywords"]?.objectValue, let boxes = mail["mailboxIds"]?.objectValue else {

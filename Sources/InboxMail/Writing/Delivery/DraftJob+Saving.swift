@@ -67,7 +67,8 @@ extension DraftJob {
     /// Applies the result of the search for a draft whose saved version is gone.
     ///
     /// A draft that was sent, changed or put into the trash elsewhere has left a mail. One that has left none was lost,
-    /// such as with the whole mailbox, and is saved again.
+    /// such as with the whole mailbox, and is saved again. It may also have been sent, and the sent mail have
+    /// been removed for good: so it is sent with a new token.
     ///
     /// - Returns: Whether this device keeps the draft.
     mutating func foundVanished(_ mails: [FoundMail]) -> Bool {
@@ -79,7 +80,7 @@ extension DraftJob {
             return true
         }
         guard mails.isEmpty else { return false }
-        saved = nil
+        (saved, isTokenSpent) = (nil, true)
         return true
     }
 

@@ -113,6 +113,8 @@ extension DraftJob {
     ///   - state: The state of the account's mails before the search.
     ///   - isExcluded: Whether an attempt under way of which there is no mail was certainly not carried out. Otherwise
     ///     its mail may have been sent, and removed since.
+    ///   - missing: The ids of versions of the draft that the server doesn't have.
+    ///   - newToken: The token to use if a mail with the present one may have been sent, and removed for good.
     /// - Returns: Whether the mail can be sent now, under the condition that the account's state is still that of the
     ///   search.
     mutating func found(
@@ -120,7 +122,9 @@ extension DraftJob {
         in state: String? = nil,
         at now: Int,
         hasBcc: Bool,
-        isExcluded: Bool = true
+        isExcluded: Bool = true,
+        missing: [String] = [],
+        newToken: String? = nil
     ) -> Bool {
         if let sent = Self.sent(mails) {
             if isOwn(sent) {
@@ -146,6 +150,11 @@ extension DraftJob {
             let wasMismatched = attempt?.isRefused ?? false
             // A request that arrives later finds another state.
             attempt = nil
+            if isRemovedElsewhere(mails, missing: missing) {
+                refuseRemoved(at: now)
+                return false
+            }
+            replaceSpentToken(by: newToken)
             return !wasMismatched || mayRepeat(at: now)
         }
         // Created, and not submitted, or submitted and not moved. The server may still be at it.

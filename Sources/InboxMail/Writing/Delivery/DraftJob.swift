@@ -238,6 +238,10 @@ struct DraftJob: Codable, Hashable, Sendable {
     var copyRefusal: DraftRefusal?
     /// Whether another device has sent a mail with the present token. Documents of earlier versions have none.
     var isSentElsewhere: Bool?
+    /// Whether a mail with the present token may have been sent, from another device or by an earlier document of this
+    /// one, and removed for good. If the search finds none, the draft is sent with a new token. Nil for no. Documents
+    /// of earlier versions have none.
+    var isTokenSpent: Bool?
     /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
     /// it.
     var token: String
@@ -316,7 +320,9 @@ extension DraftJob {
     ///   - isForLater: Whether the time is one that the person gave.
     ///   - newToken: The token to use if another device has sent a mail with the present one.
     mutating func orderSending(at time: Int, isForLater: Bool = false, now: Int, newToken: String) {
-        if isSentElsewhere ?? false || isRefusedAsSent { (token, isSentElsewhere) = (newToken, nil) }
+        if isSentElsewhere ?? false || isRefusedAsSent {
+            (token, isSentElsewhere, isTokenSpent) = (newToken, nil, nil)
+        }
         (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
         (isUploading, failing, handOverAt, tried) = (false, nil, nil, nil)
         self.isForLater = isForLater

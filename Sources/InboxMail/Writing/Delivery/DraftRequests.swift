@@ -60,7 +60,13 @@ struct DraftRequests {
     ///   - position: The number of the first mail of a page of all mails, the newest first, which is looked through for
     ///     a server that can't search for headers; nil to search.
     ///   - readsSubmissions: Whether the state of the submissions is read too.
-    func search(for token: String, scanningFrom position: Int? = nil, readsSubmissions: Bool = false) -> Request {
+    ///   - versions: The ids of known versions, of which the answer says whether they are there.
+    func search(
+        for token: String,
+        scanningFrom position: Int? = nil,
+        readsSubmissions: Bool = false,
+        versions: [String] = []
+    ) -> Request {
         var query: [(String, JSON)] = [("sort", [["property": "receivedAt", "isAscending": false]])]
         if let position {
             query += [("position", JSON(position)), ("limit", JSON(Self.pageSize))]
@@ -82,6 +88,9 @@ struct DraftRequests {
                 ]
             ),
         ]
+        if !versions.isEmpty {
+            calls.append(call("Email/get", "versions", [("ids", JSON(versions)), ("properties", ["id"])]))
+        }
         return Request(using: readsSubmissions ? Self.usingSubmission : Self.using, methodCalls: calls)
     }
 

@@ -73,6 +73,7 @@ extension Outbox {
     func destroy(_ document: DraftDocument, _ ids: [String]) async throws {
         let requests = try await requests(document)
         guard let removal = try await removal(of: ids, document, requests) else { return }
+        if !removal.missing.isEmpty { try await lookIntoRemoval(of: document, requests) }
         let attempts = removal.attempts.filter { !(document.job.unsubmitted ?? []).contains($0) }
         guard attempts.isEmpty else { return try await trash(attempts, of: document.id, removal.state, requests) }
         let filed = try await keepFiles(of: document, destroying: removal.ids)
@@ -83,6 +84,16 @@ extension Outbox {
         knownStates = nil
         // What the server refuses to remove stays, as another version.
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
+    }
+
+    /// Finds out whether another device or program may have sent a draft: it has removed a version that this device was
+    /// about to remove, and the server has no other mail of the draft.
+    private func lookIntoRemoval(of document: DraftDocument, _ requests: DraftRequests) async throws {
+        guard document.job.isTokenInQuestion, document.job.token == document.id else { return }
+        let mails = try await search(requests, document.id, of: document.job).mails
+        let own = Set(document.job.ownVersions)
+        guard mails.allSatisfy({ own.contains($0.id) }) else { return }
+        try await update(document.id) { $0.job.isTokenSpent = true }
     }
 
     /// Moves the versions of a discarded draft to the trash, where other devices see that it was discarded, and the

@@ -6,32 +6,50 @@ import Replica
 extension Outbox {
     /// Searches for mails with a draft's token, or for one saved version by the left side of its `Message-ID`.
     ///
-    /// - Parameter readsSubmissions: Whether the state of the submissions is read too.
+    /// - Parameters:
+    ///   - readsSubmissions: Whether the state of the submissions is read too.
+    ///   - versions: The ids of known versions, of which the result says which are missing.
     func search(
         _ requests: DraftRequests,
         _ token: String,
         of job: DraftJob,
-        readsSubmissions: Bool = false
+        readsSubmissions: Bool = false,
+        versions: [String] = []
     ) async throws -> DraftAnswers.Search {
         let place = try await place(requests, token)
         if !isScanning {
-            let response = try await call(requests.search(for: token, readsSubmissions: readsSubmissions))
-            if let search = try DraftAnswers.search(response, in: place) { return search }
+            let response = try await call(
+                requests.search(for: token, readsSubmissions: readsSubmissions, versions: versions)
+            )
+            if let search = try DraftAnswers.search(response, in: place, versions: versions) { return search }
             isScanning = true
         }
         var whole: DraftAnswers.Search?
         var position = 0
         for _ in 0..<Self.maxPages {
-            let response = try await call(
-                requests.search(for: token, scanningFrom: position, readsSubmissions: readsSubmissions)
+            // The first page shows which versions are there.
+            let asked = whole == nil ? versions : []
+            let request = requests.search(
+                for: token,
+                scanningFrom: position,
+                readsSubmissions: readsSubmissions,
+                versions: asked
             )
-            guard let page = try DraftAnswers.search(response, in: place, scanningFrom: position) else {
-                throw SyncError.malformed("Email/query")
-            }
+            let answer = try DraftAnswers.search(
+                try await call(request),
+                in: place,
+                scanningFrom: position,
+                versions: asked
+            )
+            guard let page = answer else { throw SyncError.malformed("Email/query") }
             let known = Set((whole?.mails ?? []).map(\.id))
             // The first page has the states before them all.
             let mails = (whole?.mails ?? []) + page.mails.filter { !known.contains($0.id) }
-            whole = DraftAnswers.Search(states: whole?.states ?? page.states, mails: mails)
+            whole = DraftAnswers.Search(
+                states: whole?.states ?? page.states,
+                mails: mails,
+                missing: whole?.missing ?? page.missing
+            )
             guard let rest = page.rest, rest.time > job.searchHorizon else { break }
             position = rest.position
         }
@@ -180,7 +198,13 @@ extension Outbox {
         let known = isNew ? knownStates : nil
         knownStates = nil
         if let known { return known }
-        let search = try await search(sending.requests, job.token, of: job, readsSubmissions: true)
+        let search = try await search(
+            sending.requests,
+            job.token,
+            of: job,
+            readsSubmissions: true,
+            versions: job.versionsToLookFor
+        )
         let findings = try await findings(sending, after: search)
         var mails = findings.mails
         if job.attempt?.heldUntil != nil, !job.lacksAttempt(mails) {
@@ -193,16 +217,33 @@ extension Outbox {
             let submitted = DraftAnswers.submitted(try await call(sending.requests.submissions(of: undecided)))
             for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
         }
+        let missing = try await missingVersions(sending, mails, search)
         let maySend = try await maySend(
             sending,
             after: mails,
             in: search.states.mails,
-            isExcluded: findings.isExcluded
+            isExcluded: findings.isExcluded,
+            missing: missing
         )
         guard maySend else { return nil }
         var states = search.states
         states.mails = findings.state ?? states.mails
         return states
+    }
+
+    /// Returns the ids of the known versions that the server doesn't have, unless another device has replaced them.
+    private func missingVersions(
+        _ sending: Sending,
+        _ mails: [FoundMail],
+        _ search: DraftAnswers.Search
+    ) async throws -> [String] {
+        let job = sending.document.job
+        // A version has the draft's id, whatever token the mail to send has.
+        guard job.token != sending.id, job.isRemovedElsewhere(mails, missing: search.missing) else {
+            return search.missing
+        }
+        let others = try await self.search(sending.requests, sending.id, of: job).mails
+        return others.contains { $0.isDraft && !$0.isForSending && !$0.isInTrash } ? [] : search.missing
     }
 
     /// Returns the mails that a search has found, with those of an attempt that it may not know yet.
@@ -232,15 +273,25 @@ extension Outbox {
         _ sending: Sending,
         after mails: [FoundMail],
         in state: String,
-        isExcluded: Bool
+        isExcluded: Bool,
+        missing: [String]
     ) async throws -> Bool {
         let (id, hasBcc) = (sending.id, sending.hasBcc)
+        let newToken = DraftToken.make(configuration.random)
         return try await store.write { [now] writer in
             // The person may have taken the order back, or discarded the draft.
             guard var document = try writer.db.draftDocument(id), case .send = document.job.order else {
                 return false
             }
-            let maySend = document.job.found(mails, in: state, at: now, hasBcc: hasBcc, isExcluded: isExcluded)
+            let maySend = document.job.found(
+                mails,
+                in: state,
+                at: now,
+                hasBcc: hasBcc,
+                isExcluded: isExcluded,
+                missing: missing,
+                newToken: newToken
+            )
             try writer.put(document)
             if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
             return maySend

@@ -1,0 +1,49 @@
+/// Versions that another device or program has removed from the server. It may have sent one of them, with the draft's
+/// `Message-ID`, and its mail may be gone for good.
+extension DraftJob {
+    /// The ids of the versions on the server that are part of the draft. This device hasn't asked to remove them.
+    var keptVersions: [String] {
+        let other = Set(leftovers + (handedOver ?? []) + (removed ?? []))
+        let versions = included + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
+        return Self.distinct(versions).filter { !other.contains($0) }
+    }
+
+    /// The ids of the versions to look for before the draft is sent: those that another device or program may have
+    /// removed. A new draft has none, but it may have those of the draft that it was separated from.
+    var versionsToLookFor: [String] { isNew ?? false ? [] : keptVersions }
+
+    /// Whether the draft was removed elsewhere: the server has no mail with its token, and none of the versions that
+    /// this device knows.
+    ///
+    /// - Parameter missing: The ids of versions that the server doesn't have.
+    func isRemovedElsewhere(_ mails: [FoundMail], missing: [String]) -> Bool {
+        let versions = versionsToLookFor
+        return mails.isEmpty && !versions.isEmpty && versions.allSatisfy(missing.contains)
+    }
+
+    /// Refuses to send a draft that was removed elsewhere, and may have been sent there. The next order sends it with a
+    /// new token.
+    mutating func refuseRemoved(at now: Int) {
+        let versions = versionsToLookFor
+        isSentElsewhere = true
+        let text =
+            "Another device or program has removed this draft from the server, and may have sent it. "
+            + "Send it again to send a new mail with this text."
+        refuse(DraftRefusal(.alreadySent, text))
+        didDestroy(versions, refused: [], at: now)
+    }
+
+    /// Takes a new token if a mail with the present one may have been sent, and removed for good.
+    mutating func replaceSpentToken(by newToken: String?) {
+        guard isTokenSpent ?? false, let newToken else { return }
+        (token, isTokenSpent) = (newToken, nil)
+    }
+
+    /// Whether the present token counts as unused while the text is written: a version of it that another device or
+    /// program has removed may show that it isn't.
+    var isTokenInQuestion: Bool {
+        guard order == nil, hold == nil, released == nil else { return false }
+        if case .sent = outcome { return false }
+        return !(isSentElsewhere ?? false) && !(isTokenSpent ?? false)
+    }
+}

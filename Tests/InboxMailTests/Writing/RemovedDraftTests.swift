@@ -1,0 +1,144 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Drafts that another device has sent and removed, when its sent mail is gone for good and the server keeps no
+/// submissions: nothing shows that a mail was sent, and no second one has its `Message-ID`.
+@Suite(.timeLimit(.minutes(5))) struct RemovedDraftTests {
+    /// The laptop saves a draft, and the phone has it from the server. What the laptop does then, the phone learns with
+    /// its next sync.
+    private func run(
+        _ body: (StandardMailServer, _ phone: StandardDevice, _ laptop: StandardDevice, MailDraft) async throws -> Void
+    ) async throws {
+        try await StandardDevice.run { server, phone in
+            server.behave { $0.keepsSubmissions = false }
+            let laptop = try await StandardDevice(server, clock: phone.clock)
+            defer { try? FileManager.default.removeItem(at: laptop.directory) }
+            let draft = try await laptop.mail.save(laptop.mail.draft("First"))
+            for _ in 0..<2 { try await laptop.settle() }
+            try await phone.mail.sync()
+            try await body(server, phone, laptop, try #require(try await phone.draft(draft.id)))
+            await laptop.mail.close()
+        }
+    }
+
+    /// The device sends the draft, and the sent mails are removed.
+    private func sendForGood(_ id: String, _ server: StandardMailServer, _ device: StandardDevice) async throws {
+        try await device.mail.send(try #require(try await device.draft(id)))
+        for _ in 0..<2 { try await device.settle() }
+        server.empty("sent")
+        #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").isEmpty)
+    }
+
+    private func refusal(_ draft: MailDraft?) -> DraftRefusal? {
+        if case .refused(let refusal) = draft?.state { refusal } else { nil }
+    }
+
+    /// Checks that each mail arrived under a `Message-ID` of its own, and that nothing is left to do.
+    private func expectSent(_ texts: [String], _ server: StandardMailServer, _ device: StandardDevice) async throws {
+        #expect(server.deliveries.map(\.text) == texts)
+        #expect(Set(server.deliveries.map(\.messageID)).count == texts.count)
+        #expect(server.mails(in: "drafts").isEmpty)
+        #expect(try await device.mail.drafts().isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `a draft sent elsewhere for good is refused, and then sent as a new mail`(searches: Bool) async throws {
+        try await run { server, phone, laptop, draft in
+            server.behave { $0.searchesHeaders = searches }
+            try await sendForGood(draft.id, server, laptop)
+            var changed = draft
+            changed.text = "Of the phone"
+            try await phone.mail.send(changed)
+            for _ in 0..<2 { try await phone.settle() }
+            let shown = try #require(try await phone.draft(draft.id))
+            #expect(refusal(shown)?.code == .alreadySent)
+            #expect(refusal(shown)?.description.contains("has removed this draft from the server") ?? false)
+            #expect(shown.text == "Of the phone" && shown.isEditable && shown.otherVersions.isEmpty)
+            #expect(server.deliveries.map(\.text) == ["First"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Of the phone"])
+            try await phone.mail.send(shown)
+            for _ in 0..<2 { try await phone.settle() }
+            try await expectSent(["First", "Of the phone"], server, phone)
+        }
+    }
+
+    /// The phone has saved its text before it is ordered to send it, so that the search finds that version.
+    @Test func `a text saved over a draft that was sent for good is a new mail`() async throws {
+        try await run { server, phone, laptop, draft in
+            try await sendForGood(draft.id, server, laptop)
+            var changed = draft
+            changed.text = "Of the phone"
+            try await phone.mail.save(changed)
+            for _ in 0..<3 { try await phone.settle() }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Of the phone"])
+            try await phone.mail.send(try #require(try await phone.draft(draft.id)))
+            for _ in 0..<2 { try await phone.settle() }
+            try await expectSent(["First", "Of the phone"], server, phone)
+        }
+    }
+
+    /// The laptop has written the draft, and gives it back to the server as if the mailbox had been lost.
+    @Test func `a draft that is given back is sent as a new mail`() async throws {
+        try await run { server, phone, laptop, draft in
+            try await sendForGood(draft.id, server, phone)
+            for _ in 0..<3 { try await laptop.settle() }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["First"])
+            try await laptop.mail.send(try #require(try await laptop.draft(draft.id)))
+            for _ in 0..<2 { try await laptop.settle() }
+            try await expectSent(["First", "First"], server, laptop)
+        }
+    }
+
+    /// After the refusal, the phone's text is a draft on the laptop too, whose sent mail is removed then.
+    @Test func `the device that has sent a draft sends another device's text as a new mail`() async throws {
+        try await run { server, phone, laptop, draft in
+            try await laptop.mail.send(try #require(try await laptop.draft(draft.id)))
+            for _ in 0..<2 { try await laptop.settle() }
+            var changed = draft
+            changed.text = "Of the phone"
+            try await phone.mail.send(changed)
+            for _ in 0..<2 { try await phone.settle() }
+            #expect(refusal(try await phone.draft(draft.id))?.code == .alreadySent)
+            for _ in 0..<2 { try await laptop.settle() }
+            let shown = try #require(try await laptop.draft(draft.id))
+            #expect(shown.text == "Of the phone")
+            server.empty("sent")
+            try await laptop.mail.send(shown)
+            for _ in 0..<2 { try await laptop.settle() }
+            try await expectSent(["First", "Of the phone"], server, laptop)
+        }
+    }
+
+    @Test func `a draft that another device has changed meanwhile is sent`() async throws {
+        try await run { server, phone, laptop, draft in
+            var theirs = try #require(try await laptop.draft(draft.id))
+            theirs.text = "Of the laptop"
+            try await laptop.mail.save(theirs)
+            for _ in 0..<2 { try await laptop.settle() }
+            var changed = draft
+            changed.text = "Of the phone"
+            try await phone.mail.send(changed)
+            for _ in 0..<2 { try await phone.settle() }
+            #expect(server.deliveries.map(\.text) == ["Of the phone"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Of the laptop"])
+        }
+    }
+
+    /// Where the versions are looked up with the search, no request is added.
+    @Test func `a saved draft is searched for once before it is sent`() async throws {
+        try await run { _, _, laptop, draft in
+            let before = laptop.transport.requests.count
+            try await laptop.mail.send(try #require(try await laptop.draft(draft.id)))
+            try await laptop.settle()
+            let requests = laptop.transport.requests.dropFirst(before)
+            let versions = try #require(requests.firstIndex { $0.has("\"versions\"") })
+            #expect(requests[versions].has("Message-ID"))
+            #expect(requests.count { $0.has("\"versions\"") || $0.has("Message-ID") } == 1)
+        }
+    }
+}
