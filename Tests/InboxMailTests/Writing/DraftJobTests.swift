@@ -237,6 +237,15 @@ import Testing
         #expect(maySendAgain && job.token == "d2")
     }
 
+    /// This device has replaced M1 by its own M2, and hasn't removed M1 yet.
+    @Test func `an earlier version that is still there doesn't stand for the one that is gone`() {
+        var job = jobWithOrder()
+        job.leftovers = ["M1"]
+        let maySend = job.found([mail("M1")], in: "1", at: 20_000, hasBcc: false, missing: ["M2"])
+        #expect(!maySend && job.leftovers == ["M1"])
+        if case .refused = job.outcome {} else { Issue.record("it isn't refused") }
+    }
+
     /// It was there at the first search, and the request found that the mails had changed.
     @Test func `a version that is removed during an attempt refuses its repetition`() {
         var job = jobWithOrder()

@@ -12,13 +12,14 @@ extension DraftJob {
     /// removed. A new draft has none, but it may have those of the draft that it was separated from.
     var versionsToLookFor: [String] { isNew ?? false ? [] : keptVersions }
 
-    /// Whether the draft was removed elsewhere: the server has no mail with its token, and none of the versions that
-    /// this device knows.
+    /// Whether the draft was removed elsewhere: the server has no mail with its token but those that this device is
+    /// about to remove, and none of the versions that it knows.
     ///
     /// - Parameter missing: The ids of versions that the server doesn't have.
     func isRemovedElsewhere(_ mails: [FoundMail], missing: [String]) -> Bool {
-        let versions = versionsToLookFor
-        return mails.isEmpty && !versions.isEmpty && versions.allSatisfy(missing.contains)
+        let (versions, leftovers) = (versionsToLookFor, Set(leftovers))
+        return mails.allSatisfy { leftovers.contains($0.id) } && !versions.isEmpty
+            && versions.allSatisfy(missing.contains)
     }
 
     /// Refuses to send a draft that was removed elsewhere, and may have been sent there. The next order sends it with a
