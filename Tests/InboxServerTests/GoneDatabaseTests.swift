@@ -79,14 +79,15 @@
                 let connection = try PostgresConnection(settings)
                 defer { connection.close() }
                 let statements = ["SELECT FROM nothing", "SELECT FROM another", "SELECT nothing"]
-                return statements.compactMap { (sql: String) -> PostgresError? in
-                    do {
+                var errors: [PostgresError] = []
+                for sql in statements {
+                    do throws(PostgresError) {
                         try connection.executeScript(sql)
-                        return nil
                     } catch {
-                        return error
+                        errors.append(error)
                     }
                 }
+                return errors
             }
             try #require(errors.map(\.sqlState) == ["42P01", "42P01", "42703"])
             let (clock, log) = (ManualClock(), RecordedLog())
