@@ -129,6 +129,29 @@ import Testing
         }
     }
 
+    /// The device asks again for the removal, and finds that the version is gone.
+    @Test func `a version whose removal had no answer doesn't change the Message-ID`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            var changed = try #require(try await device.draft(draft.id))
+            changed.text = "Second"
+            try await device.mail.save(changed)
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                guard request.has("\"destroy\":[") else { return answer }
+                throw TransportError.timedOut(after: 30)
+            }
+            _ = try? await device.settle()
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second"])
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(60) }
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.map { $0.messageID.contains(draft.id) } == [true])
+        }
+    }
+
     /// Where the versions are looked up with the search, no request is added.
     @Test func `a saved draft is searched for once before it is sent`() async throws {
         try await run { _, _, laptop, draft in

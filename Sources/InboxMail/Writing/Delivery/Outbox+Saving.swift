@@ -73,14 +73,17 @@ extension Outbox {
     func destroy(_ document: DraftDocument, _ ids: [String]) async throws {
         let requests = try await requests(document)
         guard let removal = try await removal(of: ids, document, requests) else { return }
-        if !removal.missing.isEmpty { try await lookIntoRemoval(of: document, requests) }
+        if !unansweredRemovals.isSuperset(of: removal.missing) { try await lookIntoRemoval(of: document, requests) }
         let attempts = removal.attempts.filter { !(document.job.unsubmitted ?? []).contains($0) }
         guard attempts.isEmpty else { return try await trash(attempts, of: document.id, removal.state, requests) }
         let filed = try await keepFiles(of: document, destroying: removal.ids)
         let ids = removal.ids.filter { !filed.contains($0) }
         guard !ids.isEmpty else { return }
         let request = requests.destroy(ids, ifInState: removal.state)
-        let (gone, kept) = try DraftAnswers.destruction(try await call(request), of: ids)
+        unansweredRemovals.formUnion(ids)
+        let response = try await call(request)
+        unansweredRemovals.subtract(ids)
+        let (gone, kept) = try DraftAnswers.destruction(response, of: ids)
         knownStates = nil
         // What the server refuses to remove stays, as another version.
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }

@@ -12,6 +12,7 @@ import Replica
 /// Guarded by the actor, and lost with the process: whether it is closed, at work, or works by itself; when it last
 /// looked at the drafts; the account's states after the last mail that it sent, by which the next one needs no search;
 /// which states its own changes led to, by which a lost request is known not to have been processed;
+/// the versions that it has asked the server to remove, without an answer;
 /// the number of answers so far, and the drafts whose requests had none; the drafts whose texts it has fetched.
 actor Outbox {
     let store: ReplicaStore
@@ -43,6 +44,9 @@ actor Outbox {
     /// Whether the server was seen to change the state of submissions with one.
     var countsSubmissions = false
     var ownChanges = OwnChanges()
+    /// The versions that this process has asked the server to remove, without an answer. If they are gone, no other
+    /// device has to have removed them.
+    var unansweredRemovals: Set<String> = []
     /// Whether the server can't search for headers.
     var isScanning = false
     /// The versions whose texts this process has fetched.
