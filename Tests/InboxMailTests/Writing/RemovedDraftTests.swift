@@ -67,6 +67,37 @@ import Testing
         }
     }
 
+    /// The phone's first request to send finds that another mail was received. The draft is removed after the next
+    /// search, before the request that reads what has changed.
+    @Test func `a draft that is removed within the look at a conflict isn't sent`() async throws {
+        try await run { server, phone, _, draft in
+            let sendings = Locked(0)
+            phone.transport.answer { request in
+                if request.isSending {
+                    sendings.withLock { $0 += 1 }
+                    if sendings.withLock({ $0 }) == 1 {
+                        server.deliver([
+                            "mailboxIds": ["inbox": true], "messageId": ["other@example.org"],
+                            "bodyStructure": ["partId": "1", "type": "text/plain"],
+                            "bodyValues": ["1": ["value": "Another mail"]],
+                        ])
+                    }
+                }
+                if sendings.withLock({ $0 }) == 1, request.has("Email/changes"), request.has("X-Inbox-Attempt") {
+                    server.empty("drafts")
+                }
+                return server.answer(request)
+            }
+            var changed = draft
+            changed.text = "Of the phone"
+            try await phone.mail.send(changed)
+            for _ in 0..<3 { try await phone.settle() }
+            #expect(sendings.withLock { $0 } == 1)
+            #expect(refusal(try await phone.draft(draft.id))?.code == .alreadySent)
+            #expect(server.deliveries.isEmpty)
+        }
+    }
+
     /// The phone has saved its text before it is ordered to send it, so that the search finds that version.
     @Test func `a text saved over a draft that was sent for good is a new mail`() async throws {
         try await run { server, phone, laptop, draft in

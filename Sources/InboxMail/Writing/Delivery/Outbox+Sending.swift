@@ -74,6 +74,8 @@ extension Outbox {
         var isExcluded: Bool
         /// A state of the account's mails, later than that of the search, at which this is so; nil for none.
         var state: String?
+        /// The ids of mails that were removed until then. The search may have found them.
+        var removed: [String] = []
     }
 
     /// Looks further for an attempt of which a search has found no mail.
@@ -99,14 +101,18 @@ extension Outbox {
         if let submissions {
             let place = try await place(requests, job.token)
             if DraftAnswers.excludesSubmission(submissions, since: states, in: place) {
-                return Findings(isExcluded: true, state: changes.state)
+                return Findings(isExcluded: true, state: changes.state, removed: changes.removed)
             }
             // One may be the attempt's, of a mail that is gone.
             if !DraftAnswers.areOtherSubmissions(submissions, since: states, in: place, beside: changes) {
                 return Findings(isExcluded: false)
             }
         }
-        return Findings(isExcluded: try await isOtherConflict(attempt, of: job, changes), state: changes.state)
+        return Findings(
+            isExcluded: try await isOtherConflict(attempt, of: job, changes),
+            state: changes.state,
+            removed: changes.removed
+        )
     }
 
     /// Whether the changes of other mails are the reason for which an attempt's only request found the account's mails
@@ -198,7 +204,7 @@ extension Outbox {
         let known = isNew ? knownStates : nil
         knownStates = nil
         if let known { return known }
-        let search = try await search(
+        var search = try await search(
             sending.requests,
             job.token,
             of: job,
@@ -206,6 +212,8 @@ extension Outbox {
             versions: job.versionsToLookFor
         )
         let findings = try await findings(sending, after: search)
+        // The request is made in the state of the findings.
+        search.missing += findings.removed
         var mails = findings.mails
         if job.attempt?.heldUntil != nil, !job.lacksAttempt(mails) {
             // A request to hold it has arrived late. The submissions show whether the mail was sent.
@@ -260,9 +268,10 @@ extension Outbox {
                 // Another copy of the last request may have been carried out.
                 let changes = try await changes(since: refused.mails, with: job.token, requests)
                 (findings.mails, findings.state) = (changes.mails, changes.state)
+                findings.removed = changes.removed
             }
         }
-        findings.mails = search.mails + findings.mails
+        findings.mails = search.mails.filter { !findings.removed.contains($0.id) } + findings.mails
         return findings
     }
 
