@@ -160,6 +160,20 @@ import Testing
         }
     }
 
+    /// A server need not process the calls of a request at once. A device creates a version before it removes the one
+    /// that it replaces: if this one is gone by the first call, the second one finds that one.
+    @Test func `the known versions are looked up before the search`() async throws {
+        try await run { _, phone, _, draft in
+            try await phone.mail.send(draft)
+            try await phone.settle()
+            let request = try #require(phone.transport.requests.first { $0.has("\"versions\"") })
+            let body = String(decoding: request.body ?? [], as: UTF8.self)
+            let versions = try #require(body.range(of: "\"versions\""))
+            let query = try #require(body.range(of: "\"Email/query\""))
+            #expect(versions.upperBound < query.lowerBound)
+        }
+    }
+
     /// The device asks again for the removal, and finds that the version is gone.
     @Test func `a version whose removal had no answer doesn't change the Message-ID`() async throws {
         try await StandardDevice.run { server, device in

@@ -77,6 +77,11 @@ struct DraftRequests {
         if readsSubmissions {
             calls.append(call("EmailSubmission/get", "submissions", [("ids", []), ("properties", ["id"])]))
         }
+        // Another device creates a version before it removes the one that it replaces: if this one is gone, the search
+        // finds that one, whatever the server does between the calls.
+        if !versions.isEmpty {
+            calls.append(call("Email/get", "versions", [("ids", JSON(versions)), ("properties", ["id"])]))
+        }
         calls += [
             call("Email/query", "query", query),
             call(
@@ -88,9 +93,6 @@ struct DraftRequests {
                 ]
             ),
         ]
-        if !versions.isEmpty {
-            calls.append(call("Email/get", "versions", [("ids", JSON(versions)), ("properties", ["id"])]))
-        }
         return Request(using: readsSubmissions ? Self.usingSubmission : Self.using, methodCalls: calls)
     }
 
