@@ -124,6 +124,7 @@ extension StoreWriter {
                 (job.undecidedMails, job.unsubmitted) = (document?.job.undecidedMails, document?.job.unsubmitted)
                 (job.removed, job.unremovable) = (document?.job.removed, document?.job.unremovable)
                 (job.isSentElsewhere, job.isTokenSpent) = (document?.job.isSentElsewhere, document?.job.isTokenSpent)
+                job.spentToken = document?.job.spentToken
                 var shownDocument = DraftDocument(id: id, text: text, job: job)
                 shownDocument.replacedTexts = document?.replacedTexts ?? []
                 document = shownDocument

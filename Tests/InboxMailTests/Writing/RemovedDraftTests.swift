@@ -125,6 +125,39 @@ import Testing
         }
     }
 
+    /// Removes the draft from the server. The device gives it back and is ordered to send it, which the server refuses
+    /// for now.
+    private func orderAgain(_ id: String, _ server: StandardMailServer, _ device: StandardDevice) async throws {
+        server.empty("drafts")
+        for _ in 0..<3 { try await device.settle() }
+        #expect(server.mails(in: "drafts").map { $0["preview"] } == ["First"])
+        device.transport.answer { request in
+            request.isSending ? TransportResponse(status: 429, url: request.url) : server.answer(request)
+        }
+        try await device.mail.send(try #require(try await device.draft(id)))
+        for _ in 0..<2 { _ = try? await device.settle() }
+        device.transport.answer { server.answer($0) }
+    }
+
+    /// The laptop waits to send the draft. Its version is still there when it searches again.
+    @Test func `a draft that is given back and sent by another device meanwhile is sent once`() async throws {
+        try await run { server, phone, laptop, draft in
+            try await orderAgain(draft.id, server, laptop)
+            try await phone.mail.sync()
+            phone.transport.answer { request in
+                guard request.has("\"destroy\":[") else { return server.answer(request) }
+                return TransportResponse(status: 503, url: request.url)
+            }
+            try await phone.mail.send(try #require(try await phone.draft(draft.id)))
+            for _ in 0..<2 { _ = try? await phone.settle() }
+            #expect(server.deliveries.map(\.text) == ["First"])
+            #expect(server.mails(in: "drafts").count == 1)
+            for _ in 0..<3 { try await laptop.settle(130) }
+            #expect(server.deliveries.map(\.text) == ["First"])
+            #expect(refusal(try await laptop.draft(draft.id))?.code == .alreadySent)
+        }
+    }
+
     /// After the refusal, the phone's text is a draft on the laptop too, whose sent mail is removed then.
     @Test func `the device that has sent a draft sends another device's text as a new mail`() async throws {
         try await run { server, phone, laptop, draft in

@@ -34,10 +34,11 @@ extension DraftJob {
         didDestroy(versions, refused: [], at: now)
     }
 
-    /// Takes a new token if a mail with the present one may have been sent, and removed for good.
+    /// Takes a new token if a mail with the present one may have been sent, and removed for good. There is none at
+    /// present. If one is found later, another device has sent it.
     mutating func replaceSpentToken(by newToken: String?) {
         guard isTokenSpent ?? false, let newToken else { return }
-        (token, isTokenSpent) = (newToken, nil)
+        (spentToken, token, isTokenSpent) = (spentToken ?? token, newToken, nil)
     }
 
     /// Whether the present token counts as unused while the text is written: a version of it that another device or

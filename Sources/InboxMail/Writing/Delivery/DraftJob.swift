@@ -242,6 +242,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// one, and removed for good. If the search finds none, the draft is sent with a new token. Nil for no. Documents
     /// of earlier versions have none.
     var isTokenSpent: Bool?
+    /// The token in whose place the present one was taken for that reason. Other devices may still send with it. Nil
+    /// for none. Documents of earlier versions have none.
+    var spentToken: String?
     /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
     /// it.
     var token: String
@@ -321,7 +324,7 @@ extension DraftJob {
     ///   - newToken: The token to use if another device has sent a mail with the present one.
     mutating func orderSending(at time: Int, isForLater: Bool = false, now: Int, newToken: String) {
         if isSentElsewhere ?? false || isRefusedAsSent {
-            (token, isSentElsewhere, isTokenSpent) = (newToken, nil, nil)
+            (token, isSentElsewhere, isTokenSpent, spentToken) = (newToken, nil, nil, nil)
         }
         (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
         (isUploading, failing, handOverAt, tried) = (false, nil, nil, nil)

@@ -211,6 +211,10 @@ extension Outbox {
             readsSubmissions: true,
             versions: job.versionsToLookFor
         )
+        if let spentToken = job.spentToken {
+            let others = try await self.search(sending.requests, spentToken, of: job).mails
+            search.mails += others.filter(\.isForSending)
+        }
         let findings = try await findings(sending, after: search)
         // The request is made in the state of the findings.
         search.missing += findings.removed
