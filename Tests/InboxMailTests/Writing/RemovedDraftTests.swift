@@ -158,6 +158,21 @@ import Testing
         }
     }
 
+    /// The laptop's order is taken back, and the phone sends the laptop's version.
+    @Test func `a draft given back and then sent by another device isn't given back again`() async throws {
+        try await run { server, phone, laptop, draft in
+            try await orderAgain(draft.id, server, laptop)
+            #expect(try await laptop.mail.undoSend(draft.id) != nil)
+            try await phone.mail.sync()
+            try await phone.mail.send(try #require(try await phone.draft(draft.id)))
+            for _ in 0..<2 { try await phone.settle() }
+            for _ in 0..<3 { try await laptop.settle(130) }
+            #expect(server.deliveries.map(\.text) == ["First"])
+            #expect(server.mails(in: "drafts").isEmpty)
+            #expect(try await laptop.mail.drafts().isEmpty)
+        }
+    }
+
     /// After the refusal, the phone's text is a draft on the laptop too, whose sent mail is removed then.
     @Test func `the device that has sent a draft sends another device's text as a new mail`() async throws {
         try await run { server, phone, laptop, draft in

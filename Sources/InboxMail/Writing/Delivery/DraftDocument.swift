@@ -18,12 +18,15 @@ struct DraftDocument: Codable, Hashable, Sendable {
     }
 
     /// Whether another device has sent a mail of this draft, which isn't the text of this device.
-    var isSentElsewhere: Bool { job.token != id || job.isSentElsewhere ?? false }
+    var isSentElsewhere: Bool {
+        // When its token was replaced, there was no such mail. One that another device sends later is this text.
+        (job.token != id && job.spentToken != id) || job.isSentElsewhere ?? false
+    }
 
     /// Whether a mail whose token is the draft's id was sent, or may have been, and may be gone.
     var hasSpentToken: Bool {
         if case .sent = job.outcome { return true }
-        return isSentElsewhere || job.isTokenSpent ?? false
+        return isSentElsewhere || job.isTokenSpent ?? false || job.spentToken != nil
     }
 
     /// Whether there are texts on this device alone that the person may still want.
