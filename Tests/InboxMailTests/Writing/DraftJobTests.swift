@@ -246,6 +246,22 @@ import Testing
         if case .refused = job.outcome {} else { Issue.record("it isn't refused") }
     }
 
+    /// Otherwise it would stay on the server for good, as a draft on other devices.
+    @Test(arguments: [false, true])
+    func `a version that a server didn't find is removed once there is another one`(isSaved: Bool) {
+        var job = jobWithOrder()
+        if isSaved { (job.saved, job.included) = (DraftJob.Saved(revision: 1, emailID: "M2", at: 5_000), []) }
+        var maySend = job.found([], in: "1", at: 20_000, hasBcc: false, missing: ["M2"])
+        #expect(!maySend && job.saved == nil && job.isDirty)
+        var ordered = job
+        ordered.orderSending(at: 25_000, now: 25_000, newToken: "d2")
+        maySend = ordered.found([], in: "2", at: 25_000, hasBcc: false, missing: ["M2"])
+        #expect(maySend)
+        job.beginSaving(messageID: "v3")
+        job.didSave("M3", at: 30_000)
+        #expect(job.next(at: 30_000, lacksUploads: false) == .destroy(["M2"]))
+    }
+
     /// It was there at the first search, and the request found that the mails had changed.
     @Test func `a version that is removed during an attempt refuses its repetition`() {
         var job = jobWithOrder()

@@ -31,7 +31,12 @@ extension DraftJob {
             "Another device or program has removed this draft from the server, and may have sent it. "
             + "Send it again to send a new mail with this text."
         refuse(DraftRefusal(.alreadySent, text))
-        didDestroy(versions, refused: [], at: now)
+        // They aren't looked for again. One that a server has all the same, such as one that it found late, is removed
+        // once there is another version.
+        (removed, removedAt) = (((removed ?? []) + versions).suffix(Self.maxRemoved), now)
+        guard let saved, versions.contains(saved.emailID) else { return }
+        included.append(saved.emailID)
+        self.saved = nil
     }
 
     /// Takes a new token if a mail with the present one may have been sent, and removed for good. There is none at
