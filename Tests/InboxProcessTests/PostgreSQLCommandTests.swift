@@ -129,9 +129,8 @@
                 let healthy = try await doctor(address, status: 0)
                 for name in [
                     "PostgreSQL", "Schema", "Role", "Network", "Partitions", "Commits", "Connections", "Locks",
-                    "Servers", "Queue",
-                    "Clock", "References", "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Vacuum",
-                    "Slots", "Transactions", "Erasures", "Size",
+                    "Servers", "Queue", "Clock", "References", "Sequences", "Due", "Webhooks", "Contents",
+                    "Broadcasts", "Vacuum", "Slots", "Transactions", "Erasures", "Size",
                 ] {
                     #expect(healthy.lines.contains { $0.hasPrefix("✓ \(name) ") }, "\(name)\n\(healthy.output)")
                 }

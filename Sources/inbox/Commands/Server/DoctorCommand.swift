@@ -29,12 +29,14 @@ struct DoctorCommand: ParsableCommand {
         if json {
             Output.line(object(checkup).description)
         } else {
-            for finding in checkup.findings { show(finding) }
+            let width = (checkup.findings.map(\.name.count).max() ?? 0) + 1
+            for finding in checkup.findings { show(finding, width) }
         }
         if !checkup.isHealthy { throw Failure.reported }
     }
 
-    private func show(_ finding: DatabaseCheckup.Finding) {
+    /// - Parameter width: The number of columns for the name.
+    private func show(_ finding: DatabaseCheckup.Finding, _ width: Int) {
         let (mark, role): (String, ANSIStyle.Role) =
             switch finding.verdict {
             case .good: ("✓", .success)
@@ -42,8 +44,8 @@ struct DoctorCommand: ParsableCommand {
             case .trouble: ("✗", .failure)
             }
         let value = finding.verdict == .good ? finding.value : role.apply(to: finding.value)
-        Output.line("\(role.apply(to: mark)) \(ANSIStyle.dim(finding.name.padded(to: 12)))\(value)")
-        if let advice = finding.advice { Output.line(String(repeating: " ", count: 14) + advice) }
+        Output.line("\(role.apply(to: mark)) \(ANSIStyle.dim(finding.name.padded(to: width)))\(value)")
+        if let advice = finding.advice { Output.line(String(repeating: " ", count: width + 2) + advice) }
     }
 
     private func object(_ checkup: DatabaseCheckup) -> JSON {
