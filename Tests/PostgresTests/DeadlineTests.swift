@@ -171,6 +171,8 @@ import Testing
                 try connection.execute("SELECT pg_reload_conf()")
                 let setting = PostgresStatement("SHOW synchronous_standby_names")
                 while try connection.pipeline([setting])[0][0][0] != "none" { Thread.sleep(forTimeInterval: 0.01) }
+                // Commits wait once the checkpointer has read the setting, which it does before a checkpoint.
+                try connection.execute("CHECKPOINT")
                 let backend = Int(connection.backend)
                 Thread.detachNewThread {
                     guard let other = try? PostgresConnection(settings) else { return }
