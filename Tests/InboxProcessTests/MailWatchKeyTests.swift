@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import RunningMailServer
@@ -116,7 +117,7 @@ import Testing
 
         try terminal.type("q")
         #expect(try await process.end() == 0)
-        #expect(terminal.isEchoing && terminal.text.hasSuffix("\u{1B}[?1049l"))
+        #expect(try await eventually { terminal.isEchoing && terminal.text.hasSuffix("\u{1B}[?1049l") })
         let mails = try await server.imap().mails()
         #expect(mails.count { $0.flags.contains("\\Flagged") } == 1)
     }
@@ -151,7 +152,7 @@ import Testing
                         "inbox: This device was logged out by another process. Log in again with: inbox mail login"
                     #expect(process.errors.contains(text), "\(process.errors)")
                 }
-                #expect(terminal.isEchoing && terminal.text.contains("\u{1B}[?1049l"))
+                #expect(try await eventually { terminal.isEchoing && terminal.text.contains("\u{1B}[?1049l") })
             }
         }
     }
@@ -179,7 +180,7 @@ import Testing
                 #expect(!terminal.isEchoing)
                 process.signal(SIGINT)
                 _ = try await process.end()
-                #expect(terminal.isEchoing && terminal.text.contains("\u{1B}[?1049l"))
+                #expect(try await eventually { terminal.isEchoing && terminal.text.contains("\u{1B}[?1049l") })
             }
         }
     }
