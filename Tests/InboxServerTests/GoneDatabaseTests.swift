@@ -12,18 +12,27 @@
 
     /// A server whose database is gone for a while.
     @Suite(.timeLimit(.minutes(5)), .onlyPostgreSQL) struct GoneDatabaseTests {
+        private let message: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
+
+        /// Expects that a write, a read and a check of the server's health are 503, with the time of the next try.
+        private func expectUnavailable(
+            _ server: TestServer,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            for (method, path, body) in [
+                ("POST", "/v1/messages", message), ("GET", "/v1/messages", nil), ("GET", "/health", nil),
+            ] as [(String, String, JSON?)] {
+                let answer = try await server.rest(method, path, body)
+                #expect(answer.status == 503, "\(method) \(path)", sourceLocation: sourceLocation)
+                #expect(answer.header("Retry-After") == "10", "\(method) \(path)", sourceLocation: sourceLocation)
+            }
+        }
+
         @Test func `without a database a server answers 503 with Retry-After, until it is back`() async throws {
             try await withOwnDatabase { server, database in
-                let message: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
                 #expect(try await server.rest("POST", "/v1/messages", message).status == 201)
                 try await database.shutDown()
-                for (method, path, body) in [
-                    ("POST", "/v1/messages", message), ("GET", "/v1/messages", nil), ("GET", "/health", nil),
-                ] as [(String, String, JSON?)] {
-                    let answer = try await server.rest(method, path, body)
-                    #expect(answer.status == 503, "\(method) \(path)")
-                    #expect(answer.header("Retry-After") == "10", "\(method) \(path)")
-                }
+                try await expectUnavailable(server)
                 try await database.restart()
                 let isBack = try await eventually {
                     try await server.rest("POST", "/v1/messages", message).status == 201
@@ -43,18 +52,11 @@
             try await withFolder { folder in
                 let file = folder.appending(path: "inbox.sqlite")
                 let server = try await TestServer.start(file: file, clock: ManualClock(), logger: log.logger)
-                let message: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
                 #expect(try await server.rest("POST", "/v1/messages", message).status == 201)
                 let phone = try await server.device(of: "ann")
                 let before = try await phone.ids()
                 try await server.execute("ALTER SCHEMA public RENAME TO hidden")
-                for (method, path, body) in [
-                    ("POST", "/v1/messages", message), ("GET", "/v1/messages", nil), ("GET", "/health", nil),
-                ] as [(String, String, JSON?)] {
-                    let answer = try await server.rest(method, path, body)
-                    #expect(answer.status == 503, "\(method) \(path)")
-                    #expect(answer.header("Retry-After") == "10", "\(method) \(path)")
-                }
+                try await expectUnavailable(server)
                 #expect(try await server.request("GET", "/health/ready").status == 503)
                 let entries = log.entries.filter { $0.message == "a request failed" }
                 #expect(entries.count == 1)
