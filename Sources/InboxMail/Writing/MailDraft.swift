@@ -15,24 +15,24 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let threadID: String?
     /// The id of the identity to send with (``Mail/identities()``); nil for the one whose address ``from`` is, or for
     /// the default one. If the account no longer has it, the mail isn't sent (`DraftRefusal.Code.sender`).
-    public var identityID: String? { didSet { if identityID != oldValue { change.isMade = true } } }
+    public var identityID: String? { didSet { if !change.isMade, identityID != oldValue { change.isMade = true } } }
     /// The sender: an address of one of the identities, with any name. It takes precedence over ``identityID``. Nil for
     /// the identity's name and address.
-    public var from: EmailAddress? { didSet { if from != oldValue { change.isMade = true } } }
+    public var from: EmailAddress? { didSet { if !change.isMade, from != oldValue { change.isMade = true } } }
     /// The recipients.
-    public var to: [EmailAddress] { didSet { if to != oldValue { change.isMade = true } } }
+    public var to: [EmailAddress] { didSet { if !change.isMade, to != oldValue { change.isMade = true } } }
     /// The recipients of a copy.
-    public var cc: [EmailAddress] { didSet { if cc != oldValue { change.isMade = true } } }
+    public var cc: [EmailAddress] { didSet { if !change.isMade, cc != oldValue { change.isMade = true } } }
     /// The recipients of a blind copy, hidden from all other recipients.
-    public var bcc: [EmailAddress] { didSet { if bcc != oldValue { change.isMade = true } } }
+    public var bcc: [EmailAddress] { didSet { if !change.isMade, bcc != oldValue { change.isMade = true } } }
     /// The addresses for replies; empty for the sender's.
-    public var replyTo: [EmailAddress] { didSet { if replyTo != oldValue { change.isMade = true } } }
+    public var replyTo: [EmailAddress] { didSet { if !change.isMade, replyTo != oldValue { change.isMade = true } } }
     /// The subject.
-    public var subject: String { didSet { if subject != oldValue { change.isMade = true } } }
+    public var subject: String { didSet { if !change.isMade, subject != oldValue { change.isMade = true } } }
     /// The plain text. If there is ``html``, it is sent as its alternative.
-    public var text: String { didSet { if text != oldValue { change.isMade = true } } }
+    public var text: String { didSet { if !change.isMade, text != oldValue { change.isMade = true } } }
     /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent.
-    public var html: String? { didSet { if html != oldValue { change.isMade = true } } }
+    public var html: String? { didSet { if !change.isMade, html != oldValue { change.isMade = true } } }
     /// The files, in order: attachments, and pictures within the HTML.
     public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }
     /// The date of the last change.
@@ -75,7 +75,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     }
 
     /// Whether a property of a value was set to another one after it was read or stored. It makes no difference between
-    /// two values.
+    /// two values. Nothing is compared after the first change: a text may have megabytes.
     private struct Change: Hashable {
         var isMade = false
 
