@@ -161,13 +161,22 @@ import Testing
         }
     }
 
-    @Test func `a draft that can't be discarded keeps what was typed last`() async throws {
+    /// Runs a test with a stored draft whose last change couldn't be stored: every write fails.
+    private func runWithFullStore(
+        _ body: @MainActor (StandardDevice, Writes, DraftEditor) async throws -> Void
+    ) async throws {
         let writes = Writes()
         try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { _, device in
             let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
             writes.fill(true)
             editor.draft.text = "One, two"
             try await until { editor.error != nil }
+            try await body(device, writes, editor)
+        }
+    }
+
+    @Test func `a draft that can't be discarded keeps what was typed last`() async throws {
+        try await runWithFullStore { device, writes, editor in
             await #expect(throws: MailError.self) { try await editor.discard() }
             #expect(!editor.isSaved)
             writes.fill(false)
@@ -178,12 +187,7 @@ import Testing
     }
 
     @Test func `what was typed before a draft couldn't be discarded is stored by itself`() async throws {
-        let writes = Writes()
-        try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { _, device in
-            let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
-            writes.fill(true)
-            editor.draft.text = "One, two"
-            try await until { editor.error != nil }
+        try await runWithFullStore { device, writes, editor in
             writes.fill(false)
             writes.failNext()
             await #expect(throws: MailError.self) { try await editor.discard() }
