@@ -16,21 +16,6 @@ import Testing
         return try await device.mail.send(try #require(try await device.draft(draft.id)))
     }
 
-    private func expectSentOnce(
-        _ server: StandardMailServer,
-        _ device: StandardDevice,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let recipients = server.deliveries.map(\.recipient).sorted()
-        #expect(recipients == ["bob@example.org", "eve@example.org"], sourceLocation: sourceLocation)
-        let showsBcc = server.deliveries.contains { $0.showsBcc }
-        #expect(!showsBcc, sourceLocation: sourceLocation)
-        let sent = server.mails(in: "sent")
-        #expect(sent.map { $0["bcc"]?.arrayValue?.count } == [1], sourceLocation: sourceLocation)
-        #expect(server.mails(in: "drafts").isEmpty, sourceLocation: sourceLocation)
-        #expect(try await device.mail.drafts().isEmpty, sourceLocation: sourceLocation)
-    }
-
     /// The server sends the mail, and its answer comes after the device has stopped waiting.
     @Test(arguments: [31.0, 121, 3_600, 90_000])
     func `a mail whose answer comes too late was sent`(delay: Double) async throws {
@@ -51,7 +36,7 @@ import Testing
             #expect(try await device.draft(draft.id)?.state == .sending)
             device.transport.answer { server.answer($0) }
             for _ in 0..<3 { try await device.settle(10) }
-            try await expectSentOnce(server, device)
+            try await device.expectSentOnce(by: server)
             #expect(try await device.mail.outcome(ofDraft: draft.id).map { "\($0)" }?.hasPrefix("sent") ?? false)
         }
     }
@@ -91,7 +76,7 @@ import Testing
                 try await device.settle(130)
                 arrive()
                 for _ in 0..<3 { try await device.settle(130) }
-                try await expectSentOnce(server, device)
+                try await device.expectSentOnce(by: server)
             }
         }
     }
@@ -116,7 +101,7 @@ import Testing
             _ = server.answer(late.withLock { $0[0] })
             device.transport.answer { server.answer($0) }
             for _ in 0..<3 { try await device.settle(130) }
-            try await expectSentOnce(server, device)
+            try await device.expectSentOnce(by: server)
         }
     }
 
@@ -143,7 +128,7 @@ import Testing
             #expect(state == (delay < 120 ? "sending" : "unknown"))
             _ = server.answer(try submission(of: try #require(pending.withLock { $0 }), on: server))
             for _ in 0..<4 { try await device.settle(130) }
-            try await expectSentOnce(server, device)
+            try await device.expectSentOnce(by: server)
         }
     }
 

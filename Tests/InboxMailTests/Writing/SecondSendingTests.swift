@@ -134,11 +134,7 @@ import Testing
     @Test func `a new draft whose answer was lost is searched for after another mail`() async throws {
         try await StandardDevice.run { server, device in
             let first = try await device.mail.send(device.mail.draft("First"))
-            device.transport.answer { request in
-                let answer = server.answer(request)
-                if request.isSending { throw TransportError.unreachable("the answer was lost") }
-                return answer
-            }
+            device.loseAnswersToSending(by: server)
             await #expect(throws: MailError.self) { try await device.settle() }
             #expect(try await device.draft(first.id)?.state == .sending)
             device.transport.answer { server.answer($0) }
@@ -327,11 +323,7 @@ import Testing
                 behaviour.keepsSubmissions = false
             }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
-            device.transport.answer { request in
-                let answer = server.answer(request)
-                if request.isSending { throw TransportError.unreachable("the answer was lost") }
-                return answer
-            }
+            device.loseAnswersToSending(by: server)
             await #expect(throws: MailError.self) { try await device.settle() }
             #expect(server.deliveries.count == 1)
             device.clock.advance(by: 60)
@@ -429,11 +421,7 @@ import Testing
                 behaviour.keepsSubmissions = false
             }
             try await device.mail.send(device.mail.draft("Hi"))
-            device.transport.answer { request in
-                let answer = server.answer(request)
-                if request.isSending { throw TransportError.unreachable("the answer was lost") }
-                return answer
-            }
+            device.loseAnswersToSending(by: server)
             await #expect(throws: MailError.self) { try await device.settle() }
             device.clock.advance(by: 60)
             server.move("sent", to: "archive")
@@ -510,11 +498,7 @@ import Testing
         try await StandardDevice.run { server, device in
             server.keepEarlierSubmission()
             let draft = try await device.mail.send(device.mail.draft("Hi"))
-            device.transport.answer { request in
-                let answer = server.answer(request)
-                if request.isSending { throw TransportError.unreachable("the answer was lost") }
-                return answer
-            }
+            device.loseAnswersToSending(by: server)
             await #expect(throws: MailError.self) { try await device.settle() }
             server.empty("sent")
             device.transport.answer { server.answer($0) }

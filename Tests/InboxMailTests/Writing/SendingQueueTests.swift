@@ -280,13 +280,7 @@ import Testing
             #expect(server.deliveries.isEmpty && device.creations == 0)
 
             let other = try await device.mail.send(device.mail.draft("Hi"))
-            device.transport.answer { request in
-                let answer = server.answer(request)
-                if request.isSending {
-                    throw TransportError.unreachable("the answer was lost")
-                }
-                return answer
-            }
+            device.loseAnswersToSending(by: server)
             _ = try? await device.settle()
             let begun = try #require(try await device.draft(other.id))
             #expect(begun.state == .sending && !begun.isEditable)

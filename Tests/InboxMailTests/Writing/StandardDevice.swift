@@ -3,6 +3,7 @@ import Groundwork
 import InboxMail
 import ReplicaTesting
 import StandardMailServer
+import Testing
 
 /// A device of a person whose mail is on a ``StandardMailServer``, over a transport that fails as set.
 final class StandardDevice: Sendable {
@@ -68,6 +69,30 @@ final class StandardDevice: Sendable {
 
     /// The uploads of files.
     var uploads: Int { transport.requests.count { $0.url.path.hasPrefix("/upload/") } }
+
+    /// Lets the server carry out each request, and loses the answers to those to send.
+    func loseAnswersToSending(by server: StandardMailServer) {
+        transport.answer { request in
+            let answer = server.answer(request)
+            if request.isSending { throw TransportError.unreachable("the answer was lost") }
+            return answer
+        }
+    }
+
+    /// Expects that a mail to Bob with a blind copy to Eve was sent once, and that the sender's copy alone names her.
+    func expectSentOnce(
+        by server: StandardMailServer,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let recipients = server.deliveries.map(\.recipient).sorted()
+        #expect(recipients == ["bob@example.org", "eve@example.org"], sourceLocation: sourceLocation)
+        let showsBcc = server.deliveries.contains { $0.showsBcc }
+        #expect(!showsBcc, sourceLocation: sourceLocation)
+        let sent = server.mails(in: "sent")
+        #expect(sent.map { $0["bcc"]?.arrayValue?.count } == [1], sourceLocation: sourceLocation)
+        #expect(server.mails(in: "drafts").isEmpty, sourceLocation: sourceLocation)
+        #expect(try await mail.drafts().isEmpty, sourceLocation: sourceLocation)
+    }
 
     func draft(_ id: String) async throws -> MailDraft? { try await mail.draft(id: id) }
 
