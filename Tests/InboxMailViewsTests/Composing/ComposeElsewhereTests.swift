@@ -116,7 +116,8 @@ struct ComposeElsewhereTests {
         #expect(try await device.stored(model.draftID ?? "")?.text == text)
     }
 
-    @Test func `texts of two devices are both kept, and the person chooses`() async throws {
+    /// Two devices change a draft before either has the other's text. Then the screen of this one shows both texts.
+    private func writeOnTwoDevices() async throws -> (other: WritingDevice, here: ComposeModel, there: ComposeModel) {
         let other = try await WritingDevice(besides: device)
         let draft = try await mail.save(device.draft("First"))
         try await device.settle()
@@ -124,16 +125,18 @@ struct ComposeElsewhereTests {
         let (here, there) = (
             try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail)
         )
-        here.text = "From the desk"
-        there.text = "From the phone"
+        (here.text, there.text) = ("From the desk", "From the phone")
         _ = await (here.close(), there.close())
         try await device.settle()
         try await other.settle(10)
         try await device.settle(10)
-        try await until("both texts") {
-            if case .otherVersions(let versions)? = here.notices.first { versions.count == 1 } else { false }
-        }
-        guard case .otherVersions(let versions)? = here.notices.first, let version = versions.first else { return }
+        try await until("both texts") { others(here).count == 1 }
+        return (other, here, there)
+    }
+
+    @Test func `texts of two devices are both kept, and the person chooses`() async throws {
+        let (other, here, _) = try await writeOnTwoDevices()
+        let version = try #require(others(here).first)
         let texts = Set([here.text, version.snippet])
         #expect(texts == ["From the desk", "From the phone"])
         let hidden = version.snippet
@@ -149,19 +152,7 @@ struct ComposeElsewhereTests {
 
     @Test func `the other text is discarded on all devices, before and after a choice`() async throws {
         for chooses in [false, true] {
-            let other = try await WritingDevice(besides: device)
-            let draft = try await mail.save(device.draft("First"))
-            try await device.settle()
-            try await other.mail.sync()
-            let (here, there) = (
-                try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail)
-            )
-            (here.text, there.text) = ("From the desk", "From the phone")
-            _ = await (here.close(), there.close())
-            try await device.settle()
-            try await other.settle(10)
-            try await device.settle(10)
-            try await until("both texts") { others(here).count == 1 }
+            let (other, here, there) = try await writeOnTwoDevices()
             if chooses {
                 await here.use(others(here)[0])
                 try await until("the text that was shown") { others(here).count == 1 }
@@ -175,7 +166,7 @@ struct ComposeElsewhereTests {
             }
             #expect(here.text == kept && others(here).isEmpty)
             #expect(device.server.mails(in: "drafts").map { $0["preview"]?.stringValue } == [kept])
-            let stored = try #require(try await other.mail.draft(id: draft.id))
+            let stored = try #require(try await other.mail.draft(id: here.draftID ?? ""))
             #expect(stored.text == kept && stored.otherVersions.isEmpty)
             var isSame = false
             for _ in 0..<400 where !isSame {
@@ -193,19 +184,7 @@ struct ComposeElsewhereTests {
     }
 
     @Test func `choosing another version keeps the unsaved text among the others`() async throws {
-        let other = try await WritingDevice(besides: device)
-        let draft = try await mail.save(device.draft("First"))
-        try await device.settle()
-        try await other.mail.sync()
-        let (here, there) = (
-            try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail)
-        )
-        (here.text, there.text) = ("From the desk", "From the phone")
-        _ = await (here.close(), there.close())
-        try await device.settle()
-        try await other.settle(10)
-        try await device.settle(10)
-        try await until("both texts") { others(here).count == 1 }
+        let (other, here, _) = try await writeOnTwoDevices()
         let version = others(here)[0]
         here.text = "Kept at once"
         try await until("it is kept") { here.isSaved }
