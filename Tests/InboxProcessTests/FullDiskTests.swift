@@ -74,7 +74,7 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: SmallDisk.isMountable, "a small disk can't be mounted by this user"))
-    func `a server that can't create its database for want of room names it`() async throws {
+    func `a server without disk space to create its database names it`() async throws {
         try await World.with { world in
             try await withDisk(world, megabytes: 1) { disk in
                 // Too little room for the tables, their log and its index.

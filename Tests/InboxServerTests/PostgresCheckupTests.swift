@@ -348,7 +348,7 @@
         }
 
         @Test(arguments: [(300, "good"), (900, "notice"), (1_700, "trouble")])
-        func `numbers of transactions that are nearly used up are a finding`(millions: Int, verdict: String) {
+        func `transaction ids that are nearly used up are a finding`(millions: Int, verdict: String) {
             let found = PostgresCheckup.vacuum(millions * 1_000_000, in: "other")
             #expect(found.verdict.rawValue == verdict)
             #expect(found.value.hasPrefix("\(millions) of 2147 million") && found.value.hasSuffix("oldest in other"))

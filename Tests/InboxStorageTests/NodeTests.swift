@@ -77,7 +77,7 @@ import Testing
         // A later group that isn't announced is missing at the second read, as always.
         let (onItsWay, missing) = (tracker.check([1: 6]), tracker.check([1: 6]))
         #expect(onItsWay && !missing)
-        // Where growing numbers are made up again and again, each second read finds it.
+        // Where growing numbers are forged again and again, each second read finds it.
         var found: [Bool] = []
         for number in 100..<104 {
             _ = tracker.record(announced: 1...number, of: 1)

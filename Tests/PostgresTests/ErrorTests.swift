@@ -59,7 +59,7 @@ import Testing
         #expect(PostgresError.kind(of: "42501", function: "ExecWithCheckOptions") == .other)
         #expect(PostgresError.kind(of: "22023", function: "call_string_check_hook") == .incomplete)
         #expect(PostgresError.kind(of: "22023", function: "Async_Notify") == .invalidValue)
-        // Of a database whose numbers of transactions are used up, and of an index's row that is too large.
+        // Of a database whose transaction ids are used up, and of an index's row that is too large.
         #expect(PostgresError.kind(of: "54000", function: "GetNewTransactionId") == .unavailable)
         #expect(PostgresError.kind(of: "54000", function: "GetNewMultiXactId") == .unavailable)
         #expect(PostgresError.kind(of: "54000", function: "index_form_tuple_context") == .other)

@@ -63,7 +63,9 @@ extension Mail {
         return try await sizeProblem(ofFile: file.lastPathComponent, size: size)
     }
 
-    /// - Throws: `MailError` `fileTooLarge` for the problem of a file.
+    /// Checks that a file has no problem.
+    ///
+    /// - Throws: `MailError` `fileTooLarge` for its problem.
     package static func check(_ problem: DraftProblem?) throws {
         if let problem { throw MailError(.fileTooLarge, problem.message) }
     }

@@ -111,7 +111,7 @@ package struct DueScheduler: Service {
 }
 
 /// The time at which the due queue is processed next. A commit wakes the scheduler only for an earlier time: most
-/// messages expire some day, and each server that shares the database is notified of each of them.
+/// messages expire later, and each server that shares the database is notified of each of them.
 package struct DueTimer: Sendable {
     let wakeUp = WakeUp()
     /// The time in milliseconds since 1970. While the queue is processed, each change wakes the scheduler.

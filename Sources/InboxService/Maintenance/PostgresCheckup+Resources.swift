@@ -2,7 +2,7 @@
     import Postgres
 
     /// The findings about what PostgreSQL can't free: in the end it accepts no writes any more, since its disk is full
-    /// or its numbers of transactions are used up.
+    /// or its transaction ids are used up.
     extension PostgresCheckup {
         static func resources(_ connection: PostgresConnection) throws -> [Finding] {
             try connection.transaction(.snapshot) { connection in
@@ -13,10 +13,10 @@
             }
         }
 
-        // MARK: Numbers of transactions
+        // MARK: Transaction ids
 
         private static func vacuum(_ connection: PostgresConnection) throws -> Finding {
-            // All databases have the same numbers.
+            // All databases share the ids.
             let row = try connection.execute(
                 """
                 SELECT greatest(age(datfrozenxid), mxid_age(datminmxid))::bigint, quote_ident(datname) FROM pg_database
@@ -33,7 +33,7 @@
         static func vacuum(_ age: Int, in database: String) -> Finding {
             Finding(
                 "Vacuum",
-                "\(age / 1_000_000) of 2147 million numbers of transactions in use, the oldest in \(database)",
+                "\(age / 1_000_000) of 2147 million transaction ids in use, the oldest in \(database)",
                 // The first limit is PostgreSQL's `vacuum_failsafe_age`.
                 age >= 1_600_000_000 ? .trouble : age >= 800_000_000 ? .notice : .good,
                 "With all of them in use, PostgreSQL accepts no writes. End what holds VACUUM up, such as old "

@@ -152,7 +152,7 @@
             return Finding("Role", "sees one person")
         }
 
-        /// Checks who may connect: a user who is connected can send made-up announcements. One who can also create
+        /// Checks who may connect: a user who is connected can send forged announcements. One who can also create
         /// functions where the tables are could have the server's statements call these (PostgreSQL, "Usage Patterns"
         /// of schemas), and one who can execute the functions with the owner's rights could misuse these.
         private func access() throws -> Finding {

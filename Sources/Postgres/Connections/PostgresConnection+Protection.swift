@@ -28,6 +28,8 @@ extension PostgresConnection {
         )
     }
 
+    /// Returns the protection of a connection.
+    ///
     /// - Parameters:
     ///   - host: The host of the connection: a name, an address, or a socket.
     ///   - address: Its IP address. Empty for a socket.
@@ -42,8 +44,8 @@ extension PostgresConnection {
         return isVerified ? .verified : .encrypted
     }
 
-    /// Returns whether libpq connects by TLS with no server but the right one: by its certificate, or since a server
-    /// has to show that it knows the password's hash, for this connection of TLS alone.
+    /// Returns whether libpq refuses a TLS connection with a server that isn't the right one: by its certificate, or
+    /// because the server has to prove for this connection that it knows the password's hash.
     ///
     /// - Parameters:
     ///   - tlsMode: The value of `sslmode`.

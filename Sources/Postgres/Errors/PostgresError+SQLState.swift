@@ -52,7 +52,7 @@ extension PostgresError {
         case ("22023", "call_string_check_hook"): return .incomplete
         // A partition that isn't there. A row that violates a CHECK, or belongs to another partition, has the same.
         case ("23514", "ExecFindPartition"): return .incomplete
-        // No number is left for a transaction that writes: none is accepted before VACUUM has run ("Preventing
+        // No transaction id is left for a write: none is accepted before VACUUM has run ("Preventing
         // Transaction ID Wraparound Failures" in PostgreSQL's documentation).
         case ("54000", "GetNewTransactionId"), ("54000", "GetNewMultiXactId"): return .unavailable
         default: break

@@ -69,7 +69,7 @@ import Testing
 
     /// The phone's first request to send finds that another mail was received. The draft is removed after the next
     /// search, before the request that reads what has changed.
-    @Test func `a draft that is removed within the look at a conflict isn't sent`() async throws {
+    @Test func `a draft that is removed while a conflict is examined isn't sent`() async throws {
         try await run { server, phone, _, draft in
             let sendings = Locked(0)
             phone.transport.answer { request in

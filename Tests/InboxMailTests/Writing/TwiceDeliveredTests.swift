@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The first look for it fails, and a sync brings it to the device. It is removed within the second look.
+    /// The first search for it fails, and a sync brings it to the device. It is removed during the second search.
     @Test func `a mail that was synced and is removed before it is found isn't sent again`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.keepsSubmissions = false }
@@ -154,8 +154,8 @@ import Testing
         }
     }
 
-    /// A mail arrives each time before the last request of the look for a copy.
-    @Test func `mails that arrive while a conflict is looked into are no further conflicts`() async throws {
+    /// A mail arrives each time before the last request of the search for a copy.
+    @Test func `mails that arrive while a conflict is examined are no further conflicts`() async throws {
         try await StandardDevice.run { server, device in
             try await device.mail.send(device.mail.draft("Hi"))
             let count = Locked(0)

@@ -69,7 +69,7 @@ actor Outbox {
 
     var now: Int { configuration.clock.now.milliseconds }
 
-    /// Ends all work. An attempt under way is looked into by the next process.
+    /// Ends all work. The next process searches for the outcome of an attempt under way.
     func close() async {
         isClosed = true
         let calls = work.calls

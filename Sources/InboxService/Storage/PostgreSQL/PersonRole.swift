@@ -243,7 +243,7 @@
             for (tables, privileges) in grants where try !role.isGranted(privileges, on: tables, connection) {
                 return ("\(role.name) lacks privileges on tables", "The server grants them at its start.")
             }
-            // Last: whoever lets them be still finds out about the tables.
+            // Last: an operator who keeps such members still sees the problems of the tables.
             let members = try connection.transaction(.snapshot) { try role.otherMembers($0) }
             guard members.isEmpty else {
                 return (

@@ -41,7 +41,7 @@
         ///
         ///   The same holds where a number was announced before this read began that the row doesn't have: a server
         ///   announces what is committed, but every user of the database can send notifications. Without that, a
-        ///   made-up number would hide each later group that isn't announced.
+        ///   forged number would hide each later group that isn't announced.
         mutating func check(_ groups: [Int: Int]) -> Bool {
             defer { (rows, compared) = (groups, announced) }
             let fallen = rows.filter { node, number in groups[node].map { $0 < number } ?? true }
