@@ -27,6 +27,22 @@ import Testing
         return sync
     }
 
+    /// Begins a sync in which each request to send or hold a mail waits at a gate.
+    private func beginSending(
+        _ gate: Gate,
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> Task<Void, any Error> {
+        device.transport.answer { request in
+            if request.has("EmailSubmission/set"), request.has(#""create""#) { try await gate.pass() }
+            return server.answer(request)
+        }
+        device.clock.advance(by: 6)
+        let sync = Task { try await device.mail.sync() }
+        #expect(try await eventually { await gate.arrivals == 1 })
+        return sync
+    }
+
     @Test(arguments: [false, true])
     func `a held mail is taken back while an upload of another draft goes on`(isDiscarded: Bool) async throws {
         try await StandardDevice.runHolding { server, device in
@@ -56,13 +72,7 @@ import Testing
             let held = try await device.hold("Held")
             try await device.mail.send(device.mail.draft("Sent"))
             let gate = Gate()
-            device.transport.answer { request in
-                if request.has("EmailSubmission/set"), request.has(#""create""#) { try await gate.pass() }
-                return server.answer(request)
-            }
-            device.clock.advance(by: 6)
-            let sync = Task { try await device.mail.sync() }
-            #expect(try await eventually { await gate.arrivals == 1 })
+            let sync = try await beginSending(gate, server, device)
             #expect(try await device.mail.undoSend(held.id)?.isEditable ?? false)
             #expect(server.textsToBob.isEmpty)
             await gate.open()
@@ -81,13 +91,7 @@ import Testing
             let time = device.clock.now.addingTimeInterval(3_600)
             let draft = try await device.mail.send(device.mail.draft("Held"), later: time)
             let gate = Gate()
-            device.transport.answer { request in
-                if request.has("EmailSubmission/set"), request.has(#""create""#) { try await gate.pass() }
-                return server.answer(request)
-            }
-            device.clock.advance(by: 6)
-            let sync = Task { try await device.mail.sync() }
-            #expect(try await eventually { await gate.arrivals == 1 })
+            let sync = try await beginSending(gate, server, device)
             let undo = Task { try await device.mail.undoSend(draft.id) }
             #expect(try await eventually { try await device.draft(draft.id)?.isBeingTakenBack ?? false })
             await gate.open()
