@@ -21,6 +21,22 @@ import Testing
         return IMAPClient.Mail(Array(text.replacing("\n", with: "\r\n").utf8), date: date)
     }
 
+    /// Starts `inbox mail watch` at a terminal that shows what it draws.
+    private func watch(
+        _ world: World,
+        _ environment: [String: String] = [:]
+    ) throws -> (process: RunningProcess, terminal: TypedTerminal) {
+        let terminal = try TypedTerminal(size: (80, 24))
+        terminal.show()
+        let process = try world.start(
+            ["mail", "watch", "--directory", "phone"],
+            output: terminal.input,
+            terminal: terminal,
+            environment: environment.merging(["TERM": "xterm"]) { $1 }
+        )
+        return (process, terminal)
+    }
+
     @Test func `a person reads, archives, stars, undoes and replies by keys, and quits`() async throws {
         let receiver = try await MailReceiver()
         do {
@@ -31,15 +47,7 @@ import Testing
                         letter("Lunch", from: "Carl <carl@example.com>", at: 1_700_000_100),
                         letter("Bill", from: "Dora <dora@example.com>", at: 1_700_000_200),
                     ])
-                    let user = try #require(server.users["alice"])
-                    try await world.run(
-                        [
-                            "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin",
-                            "--from",
-                            "Alice <alice@example.com>", "--directory", "phone",
-                        ],
-                        input: user.password + "\n"
-                    )
+                    try await world.logIn(to: server, "--from", "Alice <alice@example.com>")
                     try await session(world, server, receiver)
                 }
             }
@@ -62,14 +70,7 @@ import Testing
             """
         try Data(script.utf8).write(to: editor)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor.path)
-        let terminal = try TypedTerminal(size: (80, 24))
-        terminal.show()
-        let process = try world.start(
-            ["mail", "watch", "--directory", "phone"],
-            output: terminal.input,
-            terminal: terminal,
-            environment: ["TERM": "xterm", "LANG": "en_US.UTF-8", "EDITOR": "'\(editor.path)'"]
-        )
+        let (process, terminal) = try watch(world, ["LANG": "en_US.UTF-8", "EDITOR": "'\(editor.path)'"])
         let person = Typist(terminal: terminal, process: process)
         try await person.sees("the list") { lines in
             lines.contains { $0.contains("›") && $0.contains("Bill") } && lines[0].contains("3 unread of 3")
@@ -125,21 +126,9 @@ import Testing
     @Test func `a logout by another process ends each watch, and the terminal is as before`() async throws {
         try await World.with { world in
             try await MailServer.run { server in
-                let user = try #require(server.users["alice"])
-                let login = [
-                    "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--directory",
-                    "phone",
-                ]
                 try await server.imap().append([letter("Plans", from: "Anna <anna@example.com>", at: 1_700_000_000)])
-                try await world.run(login, input: user.password + "\n")
-                let terminal = try TypedTerminal(size: (80, 24))
-                terminal.show()
-                let keys = try world.start(
-                    ["mail", "watch", "--directory", "phone"],
-                    output: terminal.input,
-                    terminal: terminal,
-                    environment: ["TERM": "xterm"]
-                )
+                try await world.logIn(to: server)
+                let (keys, terminal) = try watch(world)
                 try await keys.until("the list") { _ in
                     terminal.screen.contains { $0.contains("Plans") } ? true : nil
                 }
@@ -160,20 +149,8 @@ import Testing
     @Test func `Ctrl-C leaves the terminal as it was`() async throws {
         try await World.with { world in
             try await MailServer.run { server in
-                let user = try #require(server.users["alice"])
-                let login = [
-                    "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--directory",
-                    "phone",
-                ]
-                try await world.run(login, input: user.password + "\n")
-                let terminal = try TypedTerminal(size: (80, 24))
-                terminal.show()
-                let process = try world.start(
-                    ["mail", "watch", "--directory", "phone"],
-                    output: terminal.input,
-                    terminal: terminal,
-                    environment: ["TERM": "xterm"]
-                )
+                try await world.logIn(to: server)
+                let (process, terminal) = try watch(world)
                 try await process.until("the frame") { _ in
                     terminal.screen.contains { $0.contains("No mails.") } ? true : nil
                 }

@@ -4,6 +4,13 @@ import RunningMailServer
 import Testing
 
 extension World {
+    /// Logs the device `phone` in to Alice's mail.
+    func logIn(to server: MailServer, _ options: String...) async throws {
+        let user = try #require(server.users["alice"])
+        let login = ["mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin"]
+        try await run(login + options + ["--directory", "phone"], input: user.password + "\n")
+    }
+
     /// Starts `inbox mail` at a terminal, with a script as the editor.
     func start(_ arguments: [String], editor: String, at terminal: TypedTerminal) throws -> RunningProcess {
         let script = folder.appendingPathComponent("editor with space")
@@ -66,18 +73,11 @@ struct MailDesk {
         do {
             try await World.with { world in
                 try await MailServer.run(options: receiver.options) { server in
-                    let user = try #require(server.users["alice"])
                     try await server.imap().append([
                         IMAPClient.Mail(Self.letter, flags: [], date: 1_700_000_000),
                         IMAPClient.Mail(Self.newsletter, flags: [], date: 1_600_000_000),
                     ])
-                    try await world.run(
-                        [
-                            "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin",
-                            "--from", "Alice Müller <alice@example.com>", "--directory", "phone",
-                        ],
-                        input: user.password + "\n"
-                    )
+                    try await world.logIn(to: server, "--from", "Alice Müller <alice@example.com>")
                     try await body(MailDesk(world: world, server: server, receiver: receiver))
                 }
             }
