@@ -153,11 +153,7 @@ import Testing
             } else {
                 await #expect(throws: MailError.self) { try await device.mail.undoSend(draft.id) }
                 if between == .refusal {
-                    server.deliver([
-                        "mailboxIds": ["inbox": true], "messageId": ["other@example.org"],
-                        "bodyStructure": ["partId": "1", "type": "text/plain"],
-                        "bodyValues": ["1": ["value": "Another mail"]],
-                    ])
+                    server.receive()
                 }
                 for _ in 0..<2 { try await device.settle(300) }
             }

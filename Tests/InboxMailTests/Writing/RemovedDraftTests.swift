@@ -76,11 +76,7 @@ import Testing
                 if request.isSending {
                     sendings.withLock { $0 += 1 }
                     if sendings.withLock({ $0 }) == 1 {
-                        server.deliver([
-                            "mailboxIds": ["inbox": true], "messageId": ["other@example.org"],
-                            "bodyStructure": ["partId": "1", "type": "text/plain"],
-                            "bodyValues": ["1": ["value": "Another mail"]],
-                        ])
+                        server.receive()
                     }
                 }
                 if sendings.withLock({ $0 }) == 1, request.has("Email/changes"), request.has("X-Inbox-Attempt") {

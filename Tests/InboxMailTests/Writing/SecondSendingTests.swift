@@ -154,7 +154,7 @@ import Testing
             for _ in 0..<2 { try await device.settle() }
             try await sendElsewhere("Of the other", held, server, device)
             device.clock.advance(by: 2 * 86_400)
-            for number in 0..<250 { deliver("\(number)", to: "inbox", server) }
+            for number in 0..<250 { server.receive("\(number)") }
             try await device.settle(2 * 86_400)
             held.text = "Of this device"
             try await device.mail.send(held)
@@ -332,7 +332,7 @@ import Testing
             case .archived: server.move("sent", to: "archive")
             case .trashed: server.move("sent", to: "trash")
             case .covered:
-                for number in 0..<450 { deliver("\(number)", to: number.isMultiple(of: 2) ? "sent" : "inbox", server) }
+                for number in 0..<450 { server.receive("\(number)", in: number.isMultiple(of: 2) ? "sent" : "inbox") }
             }
             device.transport.answer { server.answer($0) }
             for _ in 0..<8 { try await device.settle(60) }
@@ -346,21 +346,13 @@ import Testing
         }
     }
 
-    /// Returns a request that doesn't find a draft's mails if it searches for them.
-    private static func hidden(_ draft: MailDraft, from request: TransportRequest) -> TransportRequest {
-        var request = request
-        let text = String(decoding: request.body ?? [], as: UTF8.self)
-        if text.contains("Message-ID") { request.body = Array(text.replacing(draft.id, with: "nothing").utf8) }
-        return request
-    }
-
     /// The mails that were created since the attempt are looked through too.
     @Test func `a mail that the server's search doesn't know yet isn't sent again`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.keepsSubmissions = false }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
-                let answer = server.answer(Self.hidden(draft, from: request))
+                let answer = server.answer(request.hiding(draft))
                 if request.isSending { throw TransportError.unreachable("the answer was lost") }
                 return answer
             }
@@ -378,7 +370,7 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             let sent = Locked<[TransportRequest]>([])
             device.transport.answer { request in
-                guard request.isSending else { return server.answer(Self.hidden(draft, from: request)) }
+                guard request.isSending else { return server.answer(request.hiding(draft)) }
                 let earlier = sent.withLock { sent in
                     sent.append(request)
                     return Array(sent.dropLast())
@@ -404,7 +396,7 @@ import Testing
             }
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             device.transport.answer { request in
-                let answer = server.answer(Self.hidden(draft, from: request))
+                let answer = server.answer(request.hiding(draft))
                 return request.isSending ? Self.failed("serverFail", answer, request) : answer
             }
             for _ in 0..<8 { try await device.settle(60) }
@@ -425,21 +417,13 @@ import Testing
             await #expect(throws: MailError.self) { try await device.settle() }
             device.clock.advance(by: 60)
             server.move("sent", to: "archive")
-            for number in 0..<450 { deliver("\(number)", to: "inbox", server) }
+            for number in 0..<450 { server.receive("\(number)") }
             server.forgetChanges()
             device.transport.answer { server.answer($0) }
             for _ in 0..<3 { try await device.settle(60) }
             #expect(server.deliveries.count == 1)
             #expect(try await device.mail.drafts().isEmpty)
         }
-    }
-
-    /// Receives a mail that isn't about any draft.
-    private func deliver(_ text: String, to mailbox: String, _ server: StandardMailServer) {
-        server.deliver([
-            "mailboxIds": .object(JSONObject([(mailbox, true)])), "messageId": [.string("\(text)@example.org")],
-            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": .string(text)]],
-        ])
     }
 
     /// What shows that a lost request wasn't carried out, although the account has changed since.
@@ -458,7 +442,7 @@ import Testing
             if evidence == .ownChange { try await device.mail.save(device.mail.draft("Saved")) }
             await #expect(throws: MailError.self) { try await device.settle() }
             if evidence == .ownChange { #expect(server.mails(in: "drafts").count == 1) }
-            if [.submissions, .none].contains(evidence) { deliver("new", to: "inbox", server) }
+            if [.submissions, .none].contains(evidence) { server.receive("new") }
             device.transport.answer { server.answer($0) }
             for _ in 0..<8 { try await device.settle(60) }
             #expect(server.deliveries.map(\.text) == (evidence == .none ? [] : ["Hi"]))

@@ -118,7 +118,25 @@ extension Mail {
     }
 }
 
+extension StandardMailServer {
+    /// Receives a mail that isn't about any draft.
+    func receive(_ text: String = "other", in mailbox: String = "inbox") {
+        deliver([
+            "mailboxIds": .object(JSONObject([(mailbox, true)])), "messageId": [.string("\(text)@example.org")],
+            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": .string(text)]],
+        ])
+    }
+}
+
 extension TransportRequest {
+    /// Returns a request that doesn't find a draft's mails if it searches for them.
+    func hiding(_ draft: MailDraft) -> TransportRequest {
+        guard has("Message-ID") else { return self }
+        var request = self
+        request.body = Array(String(decoding: body ?? [], as: UTF8.self).replacing(draft.id, with: "nothing").utf8)
+        return request
+    }
+
     /// Whether the body has a text.
     func has(_ text: String) -> Bool { String(decoding: body ?? [], as: UTF8.self).contains(text) }
 

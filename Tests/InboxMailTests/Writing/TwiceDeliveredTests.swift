@@ -10,14 +10,6 @@ import Testing
 /// A request to send that the network delivers twice, without a failure: the device gets the answer to the second copy.
 /// The mail is sent once, and a conflict with another change isn't taken for such a copy.
 @Suite(.timeLimit(.minutes(5))) struct TwiceDeliveredTests {
-    /// Returns a request that doesn't find a draft's mails if it searches for them.
-    private static func hidden(_ draft: MailDraft, from request: TransportRequest) -> TransportRequest {
-        var request = request
-        let text = String(decoding: request.body ?? [], as: UTF8.self)
-        if text.contains("Message-ID") { request.body = Array(text.replacing(draft.id, with: "nothing").utf8) }
-        return request
-    }
-
     /// Answers requests as a server whose search doesn't know a draft's mails, and does something before the answer to
     /// the first request to send.
     private func answer(
@@ -28,21 +20,13 @@ import Testing
     ) {
         let count = Locked(0)
         device.transport.answer { request in
-            guard request.isSending else { return server.answer(Self.hidden(draft, from: request)) }
+            guard request.isSending else { return server.answer(request.hiding(draft)) }
             let isFirst = count.withLock { count in
                 count += 1
                 return count == 1
             }
             return (isFirst ? before(request) : nil) ?? server.answer(request)
         }
-    }
-
-    /// Receives a mail that isn't about any draft.
-    private static func deliver(_ server: StandardMailServer) {
-        server.deliver([
-            "mailboxIds": ["inbox": true], "messageId": ["other@example.org"],
-            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Another mail"]],
-        ])
     }
 
     /// - Parameter isRemoved: Whether another client removes the mail between the two copies.
@@ -77,7 +61,7 @@ import Testing
             answer(device, server, hiding: draft) { request in
                 _ = server.answer(request)
                 server.empty("sent")
-                Self.deliver(server)
+                server.receive()
                 return nil
             }
             for _ in 0..<8 { try await device.settle(60) }
@@ -105,9 +89,9 @@ import Testing
                 }
                 if request.has("EmailSubmission/changes") {
                     server.empty("sent")
-                    Self.deliver(server)
+                    server.receive()
                 }
-                return server.answer(Self.hidden(draft, from: request))
+                return server.answer(request.hiding(draft))
             }
             _ = try? await device.settle()
             #expect(try await device.mail.messages().count == 1)
@@ -127,12 +111,12 @@ import Testing
     ) async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.keepsSubmissions = keepsSubmissions }
-            Self.deliver(server)
+            server.receive()
             try await device.settle()
             let draft = try await device.mail.send(device.mail.draft("Hi"))
             answer(device, server, hiding: draft) { _ in
                 switch conflict {
-                case .received: Self.deliver(server)
+                case .received: server.receive()
                 case .moved: server.move("inbox", to: "archive")
                 case .removed: server.empty("inbox")
                 // Another device saves a version of the draft.
@@ -162,7 +146,7 @@ import Testing
             device.transport.answer { request in
                 if request.isSending { count.withLock { $0 += 1 } }
                 let isFirst = request.isSending && count.withLock { $0 } == 1
-                if isFirst || request.has("EmailSubmission/changes") { Self.deliver(server) }
+                if isFirst || request.has("EmailSubmission/changes") { server.receive() }
                 return server.answer(request)
             }
             try await device.settle()
@@ -244,7 +228,7 @@ import Testing
             #expect(try await device.draft(draft.id)?.state.name == "refused")
             server.behave { $0.refusesCreation = { _ in nil } }
             device.clock.advance(by: seconds)
-            Self.deliver(server)
+            server.receive()
             let count = Locked(0)
             device.transport.answer { request in
                 if request.has("Email/changes"), request.has(DraftRequests.markField) { count.withLock { $0 += 1 } }
