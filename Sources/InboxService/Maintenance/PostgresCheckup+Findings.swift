@@ -127,10 +127,9 @@
 
         /// - Parameter difference: The seconds by which the database's clock is ahead of this machine's.
         static func clock(_ difference: Double) -> Finding {
-            let text = "\((abs(difference) * 10).rounded() / 10) s \(difference < 0 ? "behind" : "ahead of")"
-            return Finding(
+            Finding(
                 "Clock",
-                "the database's is \(text) this machine's",
+                "the database's is \(ClockDifference.text(of: difference)) this machine's",
                 abs(difference) > 5 ? .trouble : abs(difference) > 2 ? .notice : .good,
                 "Synchronize both by NTP. What ends tokens holds for clocks that differ by up to 5 s."
             )
