@@ -21,3 +21,12 @@ extension DraftDocument {
 extension DraftDocument.Replaced {
     fileprivate var json: JSON { ["editedAt": JSON(editedAt), "id": .string(id), "text": text.json] }
 }
+
+extension JSONEncoder {
+    /// Writes drafts as they are stored: the same bytes for the same value.
+    static let stored: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+}
