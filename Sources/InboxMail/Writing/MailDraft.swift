@@ -30,9 +30,9 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The subject.
     public var subject: String { didSet { if !change.isMade, subject != oldValue { change.isMade = true } } }
     /// The plain text. If there is ``html``, it is sent as its alternative.
-    public var text: String { didSet { if !change.isMade, text != oldValue { change.isMade = true } } }
+    public var text: String
     /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent.
-    public var html: String? { didSet { if !change.isMade, html != oldValue { change.isMade = true } } }
+    public var html: String?
     /// The files, in order: attachments, and pictures within the HTML.
     public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }
     /// The date of the last change.
@@ -60,7 +60,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let forwardedMessageID: String?
     /// The source of the value's text.
     var basis: Basis
-    private var change = Change()
+    var change: Change
     let inReplyTo, references: [String]
     var files: [DraftText.File]
 
@@ -74,10 +74,14 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         case version(emailID: String)
     }
 
-    /// Whether a property of a value was set to another one after it was read or stored. It makes no difference between
-    /// two values. Nothing is compared after the first change: a text may have megabytes.
-    private struct Change: Hashable {
+    /// The difference between a value and the one that was read or stored. It makes no difference between two values.
+    struct Change: Hashable {
+        /// Whether a property other than the text and the HTML was set to another value.
         var isMade = false
+        /// The text and the HTML that were read. They may have megabytes, so they are compared only when that is asked
+        /// for: with an observer that reads the old value, each key would copy them.
+        let text: String
+        let html: String?
 
         static func == (one: Change, other: Change) -> Bool { true }
 
@@ -85,7 +89,9 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     }
 
     /// Whether the value is that of a stored draft, and was changed since it was read or stored.
-    package var isChanged: Bool { basis != .new && change.isMade }
+    package var isChanged: Bool {
+        basis != .new && (change.isMade || text != change.text || html != change.html)
+    }
 
     /// The beginning of the text, in one line of at most 256 characters.
     public var snippet: String { Self.snippet(of: text) }

@@ -165,6 +165,49 @@ import Testing
         #expect(properties == stored)
     }
 
+    @Test func `a draft is changed if a property has another value than it was read with`() {
+        let read = MailDraft(
+            id: "d1",
+            DraftText(to: [.init(email: "bob@example.org")], subject: "Subject", text: "Text", html: "<p>Text</p>"),
+            updatedAt: Date(milliseconds: 1),
+            basis: .document(revision: 1)
+        )
+        var same = read
+        (same.to, same.subject, same.text, same.html) = (read.to, read.subject, read.text, read.html)
+        (same.from, same.identityID) = (nil, nil)
+        #expect(!read.isChanged && !same.isChanged && same == read)
+        let changes: [(inout MailDraft) -> Void] = [
+            { $0.text += "!" }, { $0.html? += "!" }, { $0.html = nil }, { $0.subject += "!" }, { $0.to = [] },
+        ]
+        for change in changes {
+            var draft = read
+            change(&draft)
+            #expect(draft.isChanged && draft != read)
+        }
+        var new = MailDraft(id: "d2", DraftText(), updatedAt: Date(milliseconds: 1))
+        new.text = "New"
+        #expect(!new.isChanged)
+    }
+
+    /// It may have megabytes.
+    @Test func `a key that is typed doesn't copy the text of a draft`() {
+        func place(_ text: String?) -> UInt? {
+            text?.utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) }
+        }
+        let long = String(repeating: "Long text. ", count: 10_000)
+        var draft = MailDraft(id: "d1", DraftText(text: long, html: long), updatedAt: Date(milliseconds: 1))
+        // There is room for the next ones.
+        draft.text.reserveCapacity(2 * long.utf8.count)
+        draft.html?.reserveCapacity(2 * long.utf8.count)
+        let places = [place(draft.text), place(draft.html)]
+        for _ in 0..<10 {
+            draft.text += "a"
+            draft.html? += "a"
+        }
+        #expect(draft.text.utf8.count == long.utf8.count + 10)
+        #expect([place(draft.text), place(draft.html)] == places && !places.contains(nil))
+    }
+
     @Test func `each character of a stored draft is read as it was`() throws {
         let all = (UInt32(0)...0x2FFF).compactMap { Unicode.Scalar($0) }.map { String(Character($0)) }
         let quotes = #"Quoted " \ \\ \" \u0000 {"text":""} "#
