@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 
 extension DraftRow {
@@ -60,12 +59,5 @@ extension DraftRow.Version {
         [
             "id": .string(id), "savedAt": JSON(savedAt), "snippet": .string(snippet), "subject": .string(subject),
         ]
-    }
-}
-
-extension JSON {
-    /// A part of a row that few drafts have.
-    fileprivate init(encoding part: some Encodable) throws {
-        try self.init(parsing: JSONEncoder.stored.encode(part))
     }
 }

@@ -53,7 +53,15 @@ struct RandomDraft {
     }
 
     mutating func document() -> DraftDocument {
+        let replaced = list { DraftDocument.Replaced(id: $0.text(), text: $0.draftText(), editedAt: $0.time()) }
+        return DraftDocument(id: text(), text: draftText(), job: job(), replacedTexts: replaced)
+    }
+
+    /// Each property has another value than the one that it begins with, in some jobs.
+    private mutating func job() -> DraftJob {
         var job = DraftJob(token: text(), editedAt: time())
+        (job.revision, job.orderedAt) = (time(), time())
+        (job.isVanished, job.isUploading) = (random.chance(0.5), random.chance(0.5))
         job.order = maybe { $0.random.chance(0.5) ? .send(at: $0.time()) : .discard }
         job.outcome = maybe {
             switch Int.random(in: 0..<3, using: &$0.random) {
@@ -63,14 +71,45 @@ struct RandomDraft {
             }
         }
         job.attempt = maybe { DraftJob.Attempt(since: $0.time(), states: .init(mails: $0.text()), isAtOnce: true) }
+        job.hold = maybe {
+            DraftJob.Hold(submissionID: $0.text(), emailID: $0.text(), due: $0.time(), isMoved: true, clock: .changed)
+        }
+        job.released = maybe { DraftJob.Released(emailID: $0.text(), isCancelled: true, since: $0.time()) }
+        job.refused = maybe { DraftJob.RefusedRequest(mails: $0.text(), since: $0.time()) }
         job.tried = maybe { $0.attempts() }
-        job.saved = maybe { DraftJob.Saved(revision: 1, emailID: $0.text(), at: $0.time()) }
-        job.lostUploads = maybe { [$0.text(): 1] }
+        job.saved = maybe {
+            DraftJob.Saved(
+                revision: $0.time(),
+                emailID: $0.text(),
+                at: $0.time(),
+                isSeen: $0.random.chance(0.5),
+                isElsewhere: $0.random.chance(0.5)
+            )
+        }
+        job.saving = maybe { DraftJob.Saving(revision: 2, messageID: $0.text()) }
+        job.aftermath = maybe { DraftJob.RemainingWork(isToBeMoved: true, needsCopy: false, copyID: $0.text()) }
+        job.retry = maybe { DraftJob.Retry(failures: 1, notBefore: $0.time(), since: $0.time()) }
+        job.failing = maybe {
+            DraftJob.FailureSeries(last: $0.time(), days: .init(first: $0.time(), last: $0.time()))
+        }
+        job.lostUploads = maybe { [$0.text(): 1, "other": 2] }
         (job.copyRefusal, job.saveRefusal) = (maybe { $0.refusal() }, maybe { $0.refusal() })
-        (job.included, job.removed, job.isNew) = (list { $0.text() }, maybe { [$0.text()] }, maybe { _ in true })
-        let replaced = list { DraftDocument.Replaced(id: $0.text(), text: $0.draftText(), editedAt: $0.time()) }
-        return DraftDocument(id: text(), text: draftText(), job: job, replacedTexts: replaced)
+        (job.included, job.leftovers) = (list { $0.text() }, list { $0.text() })
+        (job.attemptDates, job.attemptMarks) = (list { $0.time() }, ids())
+        (job.handedOver, job.toBeDiscarded, job.unsubmitted) = (ids(), ids(), ids())
+        (job.undecidedMails, job.reportedMails, job.removed, job.unremovable) = (ids(), ids(), ids(), ids())
+        (job.handOverAt, job.unsavableRevision, job.saveRetryAt) = (moment(), moment(), moment())
+        (job.removedAt, job.clockSetBackAt, job.createdAt) = (moment(), moment(), moment())
+        (job.isFinished, job.isForLater, job.isNew) = (flag(), flag(), flag())
+        (job.isSentElsewhere, job.isTokenSpent, job.spentToken) = (flag(), flag(), maybe { $0.text() })
+        return job
     }
+
+    private mutating func ids() -> [String]? { maybe { random in random.list { $0.text() } } }
+
+    private mutating func moment() -> Int? { maybe { $0.time() } }
+
+    private mutating func flag() -> Bool? { maybe { $0.random.chance(0.5) } }
 
     mutating func row() -> DraftRow {
         let states: [DraftState] = [

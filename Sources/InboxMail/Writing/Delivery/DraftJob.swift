@@ -2,9 +2,9 @@ import Replica
 
 /// The progress of a draft: its versions on the server, the person's orders, and the attempts.
 ///
-/// A state machine without I/O, stored with the draft's text. Each request that changes something on the server is
-/// recorded here, durably, before it is sent: a process that dies, or an answer that is lost, leaves a record of what
-/// may have happened, and ``next(at:lacksUploads:)`` begins with finding out.
+/// A state machine without I/O, stored with the draft's text (``json`` has each property). Each request that changes
+/// something on the server is recorded here, durably, before it is sent: a process that dies, or an answer that is
+/// lost, leaves a record of what may have happened, and ``next(at:lacksUploads:)`` begins with finding out.
 ///
 /// **A mail is sent once.** Every attempt, by whichever device, has the same `Message-ID`. An attempt creates the mail
 /// and submits it in one request, under the condition that the account's state of mails is one at which no mail with
