@@ -62,6 +62,47 @@ import Testing
         }
     }
 
+    /// A type with two tables of changes, whose derivation is noted, and may note a change for another type.
+    private func derivedType(_ name: String, noting next: String? = nil, in calls: Locked<[String]>) -> RecordType {
+        let tables = ["changed\(name)", "gone\(name)"]
+        return RecordType(
+            name: name,
+            capability: RecordType.noteCapability,
+            table: "note\(name)",
+            columns: [],
+            window: .derived,
+            schema: tables.map { "CREATE TABLE \($0)(id INTEGER PRIMARY KEY)" },
+            derive: { writer in
+                calls.withLock { $0.append(name) }
+                for table in tables { try writer.db.execute(sql: "DELETE FROM \(table)") }
+                if let next { try writer.db.execute(sql: "INSERT INTO changed\(next) VALUES (1)") }
+            },
+            derivedFrom: tables
+        )
+    }
+
+    @Test func `a type is derived if a table of its changes has a row, in the types' order`() async throws {
+        let calls = Locked<[String]>([])
+        let notes = try TemporaryStore(derivedType("A", noting: "B", in: calls))
+        #expect(try notes.store.add([derivedType("B", in: calls), .note, derivedType("C", noting: "A", in: calls)]))
+        func derived(after table: String?) async throws -> [String] {
+            calls.withLock { $0 = [] }
+            try await notes.store.write { writer in
+                if let table { try writer.db.execute(sql: "INSERT INTO \(table) VALUES (1)") }
+            }
+            return calls.withLock { $0 }
+        }
+        #expect(try await derived(after: nil).isEmpty)
+        #expect(try await derived(after: "changedB") == ["B"])
+        #expect(try await derived(after: "goneB") == ["B"])
+        #expect(try await derived(after: "goneA") == ["A", "B"])
+        // What is noted for an earlier type is derived with the next write.
+        #expect(try await derived(after: "changedC") == ["C"])
+        #expect(try await derived(after: "goneC") == ["A", "B", "C"])
+        #expect(try await derived(after: nil) == ["A", "B"])
+        #expect(try await derived(after: nil).isEmpty)
+    }
+
     @Test func `a derived record has the columns that are read from its text`() async throws {
         let type = RecordType(
             name: "Shelf",

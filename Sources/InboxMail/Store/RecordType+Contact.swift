@@ -19,7 +19,8 @@ extension RecordType {
         indexes: ["rank, \(RecordTable.id)"],
         window: .derived,
         schema: ContactSources.schema + ContactIndex.schema,
-        derive: { writer in try writer.deriveContacts() }
+        derive: { writer in try writer.deriveContacts() },
+        derivedFrom: ["changedOwnAddress", "changedContactMail", "changedContact"]
     )
 }
 

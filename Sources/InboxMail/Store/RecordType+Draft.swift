@@ -20,6 +20,7 @@ extension RecordType {
         window: .derived,
         schema: DraftSources.schema,
         derive: { writer in try writer.deriveDrafts() },
+        derivedFrom: ["changedDraftMail", "changedDraft"],
         deviceRecords: [.draft]
     )
 }

@@ -71,6 +71,7 @@ extension RecordType {
         repeatDetection: .byComparing,
         schema: ThreadSources.emailSchema + SearchIndex.schema,
         derive: { writer in try writer.indexTexts() },
+        derivedFrom: ["changedText"],
         audit: { db in try db.mailboxDifference() },
         // A mail's contents never change (RFC 8621, section 4.1).
         pictures: PictureRule(contents: nil)
@@ -116,7 +117,8 @@ extension RecordType {
             "lastMessageDate, \(RecordTable.id) WHERE unreadCount > 0",
         ],
         window: .derived,
-        derive: { writer in try writer.deriveThreads() }
+        derive: { writer in try writer.deriveThreads() },
+        derivedFrom: ["changedThread"]
     )
 }
 

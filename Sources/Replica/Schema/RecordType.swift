@@ -40,8 +40,11 @@ package struct RecordType: Sendable {
     /// stored, so it stays as it is.
     package let migrations: [(name: String, sql: [String])]
     /// For records that this device derives from others: recomputes those whose sources have changed. It runs at the
-    /// end of each write.
+    /// end of each write, after those of the types before it.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
+    /// The tables of the sources that have changed, which ``derive`` empties: it runs only if one of them has a row.
+    /// Without any it always runs.
+    package let derivedFrom: [String]
     /// Compares the stored records with the server's counts. Returns a description of the difference; nil if there is
     /// none. It verifies types that aren't fetched again as a whole, as those of ``Window/all`` are.
     package var audit: (@Sendable (Database) throws -> String?)?
@@ -66,6 +69,8 @@ package struct RecordType: Sendable {
     /// The SQL that reads the counts of the stored rows: the columns of the buckets, and the counters. Empty without
     /// ``counts``.
     private(set) var storedCounts = ""
+    /// The condition of ``derive``, in SQL.
+    let hasChangedSources: String
 
     package init(
         name: String,
@@ -84,6 +89,7 @@ package struct RecordType: Sendable {
         schema: [String] = [],
         migrations: [(name: String, sql: [String])] = [],
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
+        derivedFrom: [String] = [],
         audit: (@Sendable (Database) throws -> String?)? = nil,
         limits: (@Sendable (Database) throws -> WindowLimits)? = nil,
         annotations: [String] = [],
@@ -109,6 +115,7 @@ package struct RecordType: Sendable {
         self.schema = schema
         self.migrations = migrations
         self.derive = derive
+        self.derivedFrom = derivedFrom
         self.audit = audit
         self.limits = limits
         self.annotations = annotations
@@ -117,6 +124,9 @@ package struct RecordType: Sendable {
         self.pictures = pictures
         self.filterLimits = filterLimits
         self.deviceRecords = deviceRecords
+        hasChangedSources =
+            derivedFrom.isEmpty
+            ? "true" : derivedFrom.map { "EXISTS (SELECT 1 FROM \"\($0)\")" }.joined(separator: " OR ")
         upsert = makeUpsert()
         storedCounts = makeStoredCounts()
     }

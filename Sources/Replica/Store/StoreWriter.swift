@@ -17,7 +17,14 @@ package struct StoreWriter {
 
     /// Derives again the records whose sources have changed.
     func derive(_ types: [RecordType]) throws {
-        for type in types { try type.derive?(self) }
+        guard let sql = types.firstToDerive else { return }
+        // Most tables of changes are empty: they are looked at by one statement together.
+        let select = try db.cachedStatement(sql: sql)
+        var start = 0
+        while let index = try Int.fetchOne(select, arguments: ["start": start]) {
+            try types[index].derive?(self)
+            start = index + 1
+        }
     }
 
     /// Updates the phase of due outline rows.
@@ -50,6 +57,17 @@ package struct StoreWriter {
                     """
             ).execute(arguments: ["now": now, "revision": revision])
         }
+    }
+}
+
+extension [RecordType] {
+    /// The SQL that reads the index of the first type, from `:start` on, that has to be derived; null for none. Nil if
+    /// no type is derived.
+    fileprivate var firstToDerive: String? {
+        let cases = enumerated().filter { $1.derive != nil }.map { index, type in
+            "WHEN :start <= \(index) AND (\(type.hasChangedSources)) THEN \(index)"
+        }
+        return cases.isEmpty ? nil : "SELECT CASE \(cases.joined(separator: " ")) END"
     }
 }
 

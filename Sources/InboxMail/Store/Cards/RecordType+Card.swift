@@ -32,7 +32,8 @@ extension RecordType {
         repeatDetection: .byComparing,
         schema: CardTables.schema + CardTables.triggers(.card, table: "contactCard"),
         // The cards of all three types are read here, since the triggers of all types have run before.
-        derive: { writer in try writer.readChangedCards() }
+        derive: { writer in try writer.readChangedCards() },
+        derivedFrom: ["changedCard"]
     )
 
     /// The people in the address books of a Cyrus without RFC 9610.
@@ -75,6 +76,7 @@ extension RecordType {
         indexes: ["name, \(RecordTable.id)"],
         window: .derived,
         schema: ContactGroupIndex.schema,
-        derive: { writer in try writer.deriveContactGroups() }
+        derive: { writer in try writer.deriveContactGroups() },
+        derivedFrom: ["changedCardGroup"]
     )
 }
