@@ -50,9 +50,8 @@ extension ReplicaStore {
 
     /// Returns the time at which the next row of some types changes its phase or expires, in milliseconds; nil for
     /// never.
-    static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
-        try types.compactMap { type in
-            guard type.due != nil else { return nil }
+    static func nextDue(_ db: Database, _ types: TypeList) throws -> Int? {
+        try types.due.compactMap { type in
             let outline =
                 type.outline == nil
                 ? "" : "UNION ALL SELECT min(due) FROM \"\(type.outlineTable)\" WHERE due IS NOT NULL"

@@ -22,7 +22,7 @@ extension ReplicaStore {
                     try retrySetAsideAndDerive(db, new)
                     return .commit
                 }
-                typeList.withLock { $0 += new }
+                typeList.withLock { $0 = TypeList($0.all + new) }
                 try refreshCachedFacts(db)
                 return true
             }
@@ -33,7 +33,9 @@ extension ReplicaStore {
 
     /// Removes types that were added. They are no longer derived or counted. Their rows stay in the file.
     package func remove(_ old: [RecordType]) {
-        typeList.withLock { types in types.removeAll { type in old.contains { $0.name == type.name } } }
+        typeList.withLock { types in
+            types = TypeList(types.all.filter { type in !old.contains { $0.name == type.name } })
+        }
     }
 
     private func hasAny(of others: [RecordType]) -> Bool {

@@ -9,9 +9,9 @@ package import Groundwork
 package final class ReplicaStore: Sendable {
     package let location: StoreLocation
     /// The types that the store keeps.
-    package var types: [RecordType] { typeList.withLock { $0 } }
+    package var types: [RecordType] { typeList.withLock { $0.all } }
     // Guarded by its lock: set on the writer's thread, read by any thread.
-    let typeList: Locked<[RecordType]>
+    let typeList: Locked<TypeList>
     package let changes = Broadcast<Void>()
     /// The number of live queries that observe the store.
     let observers = ObserverCount()
@@ -46,11 +46,9 @@ package final class ReplicaStore: Sendable {
         let nextDue: Int?
         let counts: [String: RecordCounts]
 
-        init(_ db: Database, _ types: [RecordType]) throws {
+        init(_ db: Database, _ types: TypeList) throws {
             nextDue = try ReplicaStore.nextDue(db, types)
-            counts = try types.reduce(into: [:]) { counts, type in
-                if type.counts != nil { counts[type.name] = try db.counts(type) }
-            }
+            counts = try types.counted.reduce(into: [:]) { counts, type in counts[type.name] = try db.counts(type) }
         }
     }
 
@@ -82,7 +80,7 @@ package final class ReplicaStore: Sendable {
         writeHook: WriteHook? = nil
     ) throws(StoreError) {
         self.location = location
-        typeList = Locked(types)
+        typeList = Locked(TypeList(types))
         self.clock = clock
         self.writeHook = writeHook
         (pool, repair) = try StoreOpening.open(location, types, checkedSize: checkedSize)
@@ -108,11 +106,13 @@ package final class ReplicaStore: Sendable {
     func retrySetAsideAndDerive(_ db: Database, _ types: [RecordType]) throws {
         let writer = StoreWriter(db: db, now: clock.now.milliseconds)
         for type in types { try writer.retrySetAside(type) }
-        try writer.derive(types)
+        try writer.derive(TypeList(types))
     }
 
     /// Updates the cached facts from the file. It is called on the writer's thread.
-    func refreshCachedFacts(_ db: Database) throws { setCachedFacts(try CachedFacts(db, types)) }
+    func refreshCachedFacts(_ db: Database) throws {
+        setCachedFacts(try CachedFacts(db, typeList.withLock { $0 }))
+    }
 
     /// Reads in one transaction, after ``advance()`` if a row is due.
     ///
@@ -159,7 +159,7 @@ package final class ReplicaStore: Sendable {
     private struct RowsDueError: Error {}
 
     private func isDue(_ db: Database) throws -> Bool {
-        try Self.nextDue(db, types).map { $0 <= clock.now.milliseconds } ?? false
+        try Self.nextDue(db, typeList.withLock { $0 }).map { $0 <= clock.now.milliseconds } ?? false
     }
 
     /// Writes in one transaction.
@@ -176,6 +176,7 @@ package final class ReplicaStore: Sendable {
             let (result, hasChanged) = try await pool.writeWithoutTransaction { db in
                 var result: T?
                 var hasChanged = false
+                let types = typeList.withLock { $0 }
                 let earlier = state.withLock { ($0.nextDue, $0.counts) }
                 do {
                     try db.inTransaction {
@@ -236,6 +237,7 @@ package final class ReplicaStore: Sendable {
                 try db.inTransaction {
                     try checkFileIsCurrent(db)
                     let revision = try db.revision()
+                    let types = typeList.withLock { $0 }
                     let writer = StoreWriter(db: db, now: clock.now.milliseconds)
                     try writer.advance(types)
                     try writer.derive(types)

@@ -82,7 +82,7 @@ enum StoreOpening {
             // The first queries after opening. They run here so that damage that they meet is handled, also that of the
             // names of columns.
             _ = try pool.writeWithoutTransaction { db in
-                _ = try ReplicaStore.nextDue(db, types)
+                _ = try ReplicaStore.nextDue(db, TypeList(types))
                 try db.execute(sql: "SELECT revision, session, version, isIncomplete FROM store")
             }
             return pool

@@ -16,13 +16,13 @@ package struct StoreWriter {
     }
 
     /// Derives again the records whose sources have changed.
-    func derive(_ types: [RecordType]) throws {
+    func derive(_ types: TypeList) throws {
         guard let sql = types.firstToDerive else { return }
         // Most tables of changes are empty: they are looked at by one statement together.
         let select = try db.cachedStatement(sql: sql)
         var start = 0
         while let index = try Int.fetchOne(select, arguments: ["start": start]) {
-            try types[index].derive?(self)
+            try types.all[index].derive?(self)
             start = index + 1
         }
     }
@@ -41,8 +41,8 @@ package struct StoreWriter {
     }
 
     /// Updates the phase of due rows, and removes expired provisional rows.
-    func advance(_ types: [RecordType]) throws {
-        for type in types where type.due != nil {
+    func advance(_ types: TypeList) throws {
+        for type in types.due {
             try removeExpired(type)
             if type.outline != nil { try advanceOutline(type) }
             let (phase, due) = (type.phase.rule(), type.dueRule.rule())
@@ -57,17 +57,6 @@ package struct StoreWriter {
                     """
             ).execute(arguments: ["now": now, "revision": revision])
         }
-    }
-}
-
-extension [RecordType] {
-    /// The SQL that reads the index of the first type, from `:start` on, that has to be derived; null for none. Nil if
-    /// no type is derived.
-    fileprivate var firstToDerive: String? {
-        let cases = enumerated().filter { $1.derive != nil }.map { index, type in
-            "WHEN :start <= \(index) AND (\(type.hasChangedSources)) THEN \(index)"
-        }
-        return cases.isEmpty ? nil : "SELECT CASE \(cases.joined(separator: " ")) END"
     }
 }
 
