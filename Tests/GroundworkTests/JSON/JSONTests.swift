@@ -46,6 +46,23 @@ import Testing
         }
     }
 
+    /// Also beside bytes that differ from those that need one in a bit.
+    @Test func `a character that needs an escape has one at each place of a string`() {
+        let escapes = [
+            ("\"", #"\""#), ("\\", #"\\"#), ("\n", #"\n"#), ("\0", #"\u0000"#), ("\u{1F}", #"\u001f"#),
+        ]
+        for filling in ["a", " ", "!", "#", "[", "]", "\u{7F}", "\u{A2}", "\u{9F}", "\u{DC}", "😀"] {
+            for (before, after) in (0..<18).flatMap({ before in (0..<10).map { (before, $0) } }) {
+                let (start, end) = (String(repeating: filling, count: before), String(repeating: filling, count: after))
+                #expect(JSON.string(start + end).description == "\"\(start)\(end)\"")
+                for (character, escape) in escapes {
+                    let text = JSON.string(start + character + end).description
+                    #expect(text == "\"\(start)\(escape)\(end)\"")
+                }
+            }
+        }
+    }
+
     @Test func `every kind of byte collection is read`() throws {
         let bytes = Array("[1]".utf8)
         #expect(try JSON(parsing: bytes) == [1])
