@@ -126,7 +126,7 @@ public final class INDraft: INModelObject, INRecordObject {
         get { draft.text }
         set {
             change {
-                if $0.text != newValue { $0.html = nil }
+                if $0.html != nil, $0.text != newValue { $0.html = nil }
                 $0.text = newValue
             }
         }

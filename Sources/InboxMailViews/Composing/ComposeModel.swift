@@ -134,10 +134,11 @@ public final class ComposeModel: Identifiable {
     public var text: String {
         get { content.own }
         set {
-            guard newValue != content.own, phase == .writing else { return }
+            guard newValue != content.own, phase == .writing, let editor else { return }
             content.own = newValue
-            let content = content
-            change { ($0.text, $0.html) = (content.text, content.html) }
+            // It isn't compared once more: it may have megabytes.
+            setText(of: &editor.draft)
+            wasChanged()
         }
     }
     /// The text of the quoted mail; nil if there is none, or if it is part of ``text``.
@@ -192,6 +193,12 @@ public final class ComposeModel: Identifiable {
         body(&draft)
         guard draft != editor.draft else { return }
         editor.draft = draft
+        wasChanged()
+    }
+
+    private func setText(of draft: inout MailDraft) { (draft.text, draft.html) = (content.text, content.html) }
+
+    private func wasChanged() {
         (isTouched, isClosed) = (true, false)
         (isUpdatedElsewhere, isDiscardedElsewhere) = (false, false)
     }
