@@ -46,12 +46,14 @@ enum DraftBenchmark {
         let mail = try await setting.open(in: try copy(template, context, "ours")).mail
         let raw = try RawDatabase(try storeFile(in: try copy(template, context, "raw")))
         var rounds: [(ours: Double, raw: Double)] = []
+        var empty: [Double] = []
         for round in 0...context.effort.rounds {
             var (ours, theirs): ([Double], [Double]) = ([], [])
             for number in round * saves..<(round + 1) * saves {
                 let draft = draft(number, in: mail)
                 ours.append(try await seconds { try await mail.save(draft) })
                 theirs.append(try seconds { try raw.replay(recording, number..<(number + 1)) })
+                empty.append(try await seconds { try await mail.store.write { _ in } })
             }
             if round > 0 { rounds.append((median(ours), median(theirs))) }
         }
@@ -66,7 +68,8 @@ enum DraftBenchmark {
             rounds: rounds,
             goal: 1.5,
             note: "Mail.save(draft) of 2 kB, \(setting.count) mails; C: the same "
-                + "\(recording.statements.count / count) statements, durable"
+                + "\(recording.statements.count / count) statements, durable. A write of nothing takes "
+                + "\(Int((median(empty) * 1e6).rounded())) µs"
         )
     }
 
