@@ -153,13 +153,13 @@ raw_connection *raw_connect(int port) {
     return NULL;
 }
 
-int raw_exchange(raw_connection *connection, raw_request request, char **body, size_t *length) {
-    int got = -1;
-    if (send_request(connection, &request) == 0) {
-        do got = receive(connection);
-        while (got == 0);
-    }
-    if (got <= 0) return -1;
+int raw_send_request(raw_connection *connection, raw_request request) { return send_request(connection, &request); }
+
+int raw_read_response(raw_connection *connection, char **body, size_t *length) {
+    int got;
+    do got = receive(connection);
+    while (got == 0);
+    if (got < 0) return -1;
     *length = connection->total - connection->head;
     *body = malloc(*length + 1);
     memcpy(*body, connection->buffer + connection->head, *length);

@@ -23,12 +23,28 @@ struct raw_postgres_plan {
     raw_postgres_statement statements[MAX_STATEMENTS];
 };
 
+// A statement that a connection has prepared. Its name is its place among them.
+typedef struct {
+    char *sql;
+    int count;
+    Oid types[MAX_VALUES];
+} raw_prepared_statement;
+
+// A plan whose statements a connection has prepared, with their places.
+typedef struct {
+    const raw_postgres_plan *plan;
+    size_t places[MAX_STATEMENTS];
+} raw_prepared_plan;
+
 struct raw_postgres {
     PGconn *connection;
     char problem[512];
-    // The plans whose statements are prepared. A statement's name is the plan's place and its own.
-    const raw_postgres_plan *plans[8];
-    size_t plan_count;
+    // Plans share what they have in common.
+    raw_prepared_statement *statements;
+    raw_prepared_plan *plans;
+    size_t statement_count, plan_count;
+    // The number of plans that were sent, and whose results weren't read yet.
+    size_t unread;
     // The destination to which results are copied.
     char *copy;
     size_t capacity, length;
@@ -48,6 +64,9 @@ raw_postgres *raw_postgres_open(const char *address) {
 
 void raw_postgres_close(raw_postgres *postgres) {
     PQfinish(postgres->connection);
+    for (size_t i = 0; i < postgres->statement_count; i++) free(postgres->statements[i].sql);
+    free(postgres->statements);
+    free(postgres->plans);
     free(postgres->copy);
     free(postgres);
 }
@@ -128,24 +147,41 @@ void raw_postgres_plan_set(raw_postgres_plan *plan, size_t statement, size_t par
     *place = value == NULL ? NULL : strdup(value);
 }
 
-// Returns the plan's place on the connection, after its statements were prepared. -1 on failure.
-static int prepared(raw_postgres *postgres, const raw_postgres_plan *plan) {
+static void name_statement(char name[32], size_t place) { snprintf(name, 32, "s%zu", place); }
+
+// Finds the place of a statement, and prepares it if it has none. Returns -1 on failure.
+static int prepare(raw_postgres *postgres, const raw_postgres_statement *statement, size_t *place) {
+    size_t types = (size_t)statement->count * sizeof *statement->types;
+    for (*place = 0; *place < postgres->statement_count; ++*place) {
+        const raw_prepared_statement *known = &postgres->statements[*place];
+        if (known->count == statement->count && memcmp(known->types, statement->types, types) == 0 &&
+            strcmp(known->sql, statement->sql) == 0) {
+            return 0;
+        }
+    }
+    char name[32];
+    name_statement(name, *place);
+    PGresult *result = PQprepare(postgres->connection, name, statement->sql, statement->count, statement->types);
+    if (take(postgres, result) != 0) return -1;
+    postgres->statements = realloc(postgres->statements, (*place + 1) * sizeof *postgres->statements);
+    raw_prepared_statement *added = &postgres->statements[postgres->statement_count++];
+    *added = (raw_prepared_statement){.sql = strdup(statement->sql), .count = statement->count};
+    memcpy(added->types, statement->types, types);
+    return 0;
+}
+
+// Returns a plan whose statements are prepared on the connection. NULL on failure.
+static const raw_prepared_plan *prepared(raw_postgres *postgres, const raw_postgres_plan *plan) {
     for (size_t i = 0; i < postgres->plan_count; i++) {
-        if (postgres->plans[i] == plan) return (int)i;
+        if (postgres->plans[i].plan == plan) return &postgres->plans[i];
     }
-    if (postgres->plan_count == sizeof postgres->plans / sizeof *postgres->plans) {
-        return fail(postgres, "too many plans on a connection");
-    }
-    int place = (int)postgres->plan_count;
+    raw_prepared_plan added = {.plan = plan};
     for (size_t i = 0; i < plan->count; i++) {
-        const raw_postgres_statement *statement = &plan->statements[i];
-        char name[32];
-        snprintf(name, sizeof name, "p%d_%zu", place, i);
-        PGresult *result = PQprepare(postgres->connection, name, statement->sql, statement->count, statement->types);
-        if (take(postgres, result) != 0) return -1;
+        if (prepare(postgres, &plan->statements[i], &added.places[i]) != 0) return NULL;
     }
-    postgres->plans[postgres->plan_count++] = plan;
-    return place;
+    postgres->plans = realloc(postgres->plans, (postgres->plan_count + 1) * sizeof *postgres->plans);
+    postgres->plans[postgres->plan_count] = added;
+    return &postgres->plans[postgres->plan_count++];
 }
 
 static void copy_rows(raw_postgres *postgres, const PGresult *result) {
@@ -163,35 +199,41 @@ static void copy_rows(raw_postgres *postgres, const PGresult *result) {
     }
 }
 
-int raw_postgres_run(raw_postgres *postgres, const raw_postgres_plan *plan, size_t *rows) {
-    int place = prepared(postgres, plan);
-    if (place < 0) return -1;
+int raw_postgres_send(raw_postgres *postgres, const raw_postgres_plan *plan) {
     PGconn *connection = postgres->connection;
+    const raw_prepared_plan *known = prepared(postgres, plan);
+    if (known == NULL) return -1;
     if (PQenterPipelineMode(connection) != 1) return fail(postgres, PQerrorMessage(connection));
     for (size_t i = 0; i < plan->count; i++) {
         const raw_postgres_statement *statement = &plan->statements[i];
         char name[32];
-        snprintf(name, sizeof name, "p%d_%zu", place, i);
+        name_statement(name, known->places[i]);
         if (PQsendQueryPrepared(connection, name, statement->count, (const char *const *)statement->values, NULL, NULL,
                                 1) != 1) {
             return fail(postgres, PQerrorMessage(connection));
         }
     }
     if (PQpipelineSync(connection) != 1) return fail(postgres, PQerrorMessage(connection));
+    postgres->unread++;
+    return 0;
+}
+
+int raw_postgres_read(raw_postgres *postgres, size_t *rows) {
+    PGconn *connection = postgres->connection;
     int code = 0;
     postgres->length = 0;
     *rows = 0;
-    // Each statement has one result and an end; the last one is that of the synchronization.
-    for (size_t ended = 0; ended <= plan->count;) {
+    while (postgres->unread > 0) {
         PGresult *result = PQgetResult(connection);
+        // The end of a statement's results.
         if (result == NULL) {
-            ended++;
             if (PQstatus(connection) != CONNECTION_OK) return fail(postgres, PQerrorMessage(connection));
             continue;
         }
         if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
             PQclear(result);
-            break;
+            postgres->unread--;
+            continue;
         }
         if (PQresultStatus(result) == PGRES_TUPLES_OK) {
             *rows += (size_t)PQntuples(result);

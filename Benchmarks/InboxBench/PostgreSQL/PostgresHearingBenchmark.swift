@@ -4,7 +4,8 @@
     import InboxModel
 
     /// How long it takes from a send on one server until a stream of the person on another one receives the change,
-    /// compared with C that writes the same rows and notifies a connection that listens.
+    /// compared with C that commits the same rows and notifies a connection that listens. Both send to as many people,
+    /// one after the other, and neither waits for its own answer before it hears.
     enum PostgresHearingBenchmark {
         /// The time between two changes, longer than the one in which our server collects announcements: none waits
         /// for the one before.
@@ -22,22 +23,23 @@
             // Everyone is known before the streams are open, and a partition's statements are planned once for all
             // values, as on a server that runs for a while: PostgreSQL does that after five runs.
             for _ in 0..<12 { for send in sends { _ = try send.answer(from: setting.port) } }
+            try await RawHearing.check(setting, sends[0])
             let streams = try people.map { person in
                 let token = try Servers.token(of: person, port: setting.port)
                 return try Streams([PreparedRequest(get: path, bearer: token)], to: other.port)
             }
             // As C has it, and an app's backend.
             let connection = try KeptConnection(setting.port)
-            let raw = try RawHearing(setting.address)
+            _ = try Servers.sendToMany(count, named: RawHearing.prefix).answer(from: setting.port)
+            let raw = try RawHearing(setting.address, people: count)
+            for _ in 0..<12 { for number in 0..<count { _ = try raw.time(number) } }
             var (rounds, latencies): ([(ours: Double, raw: Double)], [Double]) = ([], [])
-            var notices: [Double] = []
             for round in 0...context.effort.rounds {
                 let ours = try await times(sends, streams, connection)
-                let inC = try await raw.times(count)
+                let inC = try await raw.times()
                 guard round > 0 else { continue }
-                rounds.append((median(ours), median(inC.map(\.whole))))
+                rounds.append((median(ours), median(inC)))
                 latencies += ours
-                notices += inC.map(\.notice)
             }
             let loaded = try await timesUnderLoad(sends, streams, connection, setting, context.effort)
             return [
@@ -49,8 +51,8 @@
                     latencies: latencies,
                     note:
                         "from the POST, on a kept connection, until the person's stream at the other server has it; C: "
-                        + "the same rows, a NOTIFY, and a connection that listens; there, the NOTIFY alone takes "
-                        + Report.duration(median(notices))
+                        + "the same commit and NOTIFY in one pipeline, to as many people, and a connection that "
+                        + "listens"
                 ),
                 Line(
                     "…, 99 of 100 under load",
@@ -75,10 +77,11 @@
             for (send, stream) in zip(sends, streams) {
                 times.append(
                     try seconds {
-                        _ = try connection.answer(to: send)
+                        try connection.send(send)
                         try stream.waitForEvent()
                     }
                 )
+                _ = try connection.answer()
                 try await Task.sleep(for: Self.pause)
             }
             return times
@@ -106,45 +109,101 @@
         }
     }
 
-    /// C that sends as our server does, and hears it on another connection.
-    private struct RawHearing {
+    /// C that commits what our server commits, and hears it on another connection.
+    private final class RawHearing {
+        /// A person of this benchmark alone: no server writes for it.
+        private struct Hearer {
+            let person: Int
+            let send: PostgresPlan
+            var sequence: Int
+        }
+
         private let sender: RawPostgres
         private let listener: RawPostgres
-        private let send: PostgresPlan
         private let notice: PostgresPlan
-        private let person: Int
+        private var hearers: [Hearer]
+        private var message: Int
+        private var group = 0
 
-        init(_ address: String) throws {
-            sender = try RawPostgres(address)
+        /// The prefix of the people's names, which a number follows.
+        static let prefix = "raw-listener-"
+
+        /// The statements of a commit, by the tables' names: the person is locked if the sequence is the expected one,
+        /// and the sender's row notes that there is a further group of commits.
+        private static let commit: [String] = {
+            let statements = PostgresSendBenchmark.statements
+            return ["SELECT 1 / (coalesce((\(statements[0])), -1) = $3)::integer"] + statements[1...]
+                + ["SELECT noteGroup($1::smallint, $2, $3, $4, $5)"]
+        }()
+
+        /// What follows the commit, and does nothing without it.
+        private static let notification = """
+            SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '0', true),
+                pg_notify($1, $2)
+            FROM node WHERE id = $3::smallint AND session = $4 AND groups >= $5
+            """
+
+        /// Compares the statements of a send to a person whose sequence our server knows.
+        static func check(_ setting: PostgresSetting, _ request: PreparedRequest) async throws {
+            let recording = try await PostgresRecording(try RawPostgres(setting.address), log: setting.log) {
+                _ = try request.answer(from: setting.port)
+            }
+            let send = recording.transactions.first { $0.contains { $0.sql.contains("INTO message") } } ?? []
+            let seen = send.map(\.normalized).filter { !$0.contains("set_config") }
+            let named = seen.map { $0.replacing(#/person_[0-9]{2} /#, with: "person ") }
+            guard named == commit.map({ RecordedStatement(sql: $0).normalized }) else {
+                throw BenchmarkError("a send has other statements than C: \(seen.joined(separator: "; "))")
+            }
+        }
+
+        /// - Parameter people: The number of people, who exist.
+        init(_ address: String, people: Int) throws {
+            let sender = try RawPostgres(address)
             listener = try RawPostgres(address)
             try listener.execute("LISTEN raw")
-            person = sender.integer("SELECT person FROM personName WHERE name = '\(Servers.manyPrefix)1'")
+            // A row as the servers have one, where they don't see it.
+            try sender.execute(
+                """
+                CREATE SCHEMA counterpart;
+                CREATE TABLE counterpart.node (LIKE node INCLUDING ALL) WITH (fillfactor = 10);
+                INSERT INTO counterpart.node (id, session, seenAt, groups, message) VALUES (0, 1, 0, 0, 0);
+                SET search_path = counterpart, public
+                """
+            )
+            message = max(0, sender.integer("SELECT max(id) FROM message WHERE id < 1000000"))
+            hearers = try (0..<people).map { try RawHearing.hearer("\(RawHearing.prefix)\($0)", sender) }
+            notice = try PostgresPlan([
+                RecordedStatement(sql: Self.notification, values: ["raw", "", "0", "1", "1"])
+            ])
+            // Prepared before the first commit, it notifies nothing.
+            try sender.run(notice)
+            self.sender = sender
+        }
+
+        private static func hearer(_ name: String, _ sender: RawPostgres) throws -> Hearer {
+            let person = sender.integer("SELECT person FROM personName WHERE name = '\(name)'")
             let partition = sender.integer(
                 "SELECT substring(tableoid::regclass::text FROM '[0-9]+$')::integer FROM person WHERE id = \(person)"
             )
             let content = String(decoding: JSON.object(Corpus.content(0)).utf8, as: UTF8.self)
             let now = String(Int(Date().timeIntervalSince1970 * 1_000))
-            let message = [
-                "0", content, "offers", "orders", "thread-0", nil, now, nil, now, "1", "1", nil, nil, nil,
+            let values: [[String?]] = [
+                ["\(person)", name, "0"],
+                ["0", content, "offers", "orders", "thread-0", nil, now, nil, now, "1", "1", nil, nil, nil],
+                ["0", "\(person)", "0", "0", "0", now, "1"],
+                ["0", "\(person)"],
+                ["0", "1", "0", "0", "0"],
             ]
-            let statements = PostgresSendBenchmark.statements
-            send = try PostgresPlan([
-                RecordedStatement(sql: "BEGIN"),
-                RecordedStatement(
-                    sql: Self.named(statements[0], partition),
-                    values: ["\(person)", "\(Servers.manyPrefix)1"]
+            let statements = zip(commit, values).map {
+                RecordedStatement(sql: named($0, partition), values: $1)
+            }
+            return Hearer(
+                person: person,
+                send: try PostgresPlan(
+                    [RecordedStatement(sql: "BEGIN")] + statements + [RecordedStatement(sql: "COMMIT")]
                 ),
-                RecordedStatement(sql: statements[1], values: message),
-                RecordedStatement(sql: statements[2], values: ["0", "\(person)", "1", "1", "1", now, "1"]),
-                RecordedStatement(sql: Self.named(statements[3], partition), values: ["1", "\(person)"]),
-                RecordedStatement(sql: "COMMIT"),
-            ])
-            notice = try PostgresPlan([
-                RecordedStatement(sql: "BEGIN"),
-                RecordedStatement(sql: "SET LOCAL synchronous_commit TO off"),
-                RecordedStatement(sql: "SELECT pg_notify('raw', 'a change of one person')"),
-                RecordedStatement(sql: "COMMIT"),
-            ])
+                sequence: sender.integer("SELECT sequence FROM person WHERE id = \(person)")
+            )
         }
 
         /// Returns a statement that names a partition of `person`, as ours does.
@@ -155,24 +214,39 @@
             )
         }
 
-        /// Sends some times, and returns how long it takes until each is heard: with the rows, and of the notice alone.
-        func times(_ count: Int) async throws -> [(whole: Double, notice: Double)] {
-            let next = 1 + max(0, sender.integer("SELECT max(id) FROM message WHERE id < 1000000"))
-            let sequence = 1 + sender.integer("SELECT sequence FROM person WHERE id = \(person)")
-            var times: [(Double, Double)] = []
-            for number in 0..<count {
-                for statement in [2, 3] { send.set(statement, 0, to: "\(next + number)") }
-                for value in 2...4 { send.set(3, value, to: "\(sequence + number)") }
-                send.set(4, 0, to: "\(sequence + number)")
-                let written = try seconds { try sender.run(send) }
-                let heard = try seconds {
-                    try sender.run(notice)
-                    try listener.waitForNotification()
-                }
-                times.append((written + heard, heard))
+        /// Sends to each person, and returns how long it takes until each is heard.
+        func times() async throws -> [Double] {
+            var times: [Double] = []
+            for number in hearers.indices {
+                times.append(try time(number))
                 try await Task.sleep(for: PostgresHearingBenchmark.pause)
             }
             return times
+        }
+
+        /// Sends to one person, and returns how long it takes until it is heard.
+        func time(_ number: Int) throws -> Double {
+            let hearer = hearers[number]
+            let sequence = hearer.sequence + 1
+            message += 1
+            group += 1
+            hearer.send.set(1, 2, to: "\(hearer.sequence)")
+            for statement in [2, 3] { hearer.send.set(statement, 0, to: "\(message)") }
+            for value in 2...4 { hearer.send.set(3, value, to: "\(sequence)") }
+            hearer.send.set(4, 0, to: "\(sequence)")
+            hearer.send.set(5, 2, to: "\(group)")
+            hearer.send.set(5, 3, to: "\(message)")
+            hearer.send.set(5, 4, to: "\(group - 1)")
+            notice.set(0, 1, to: "0;own:\(hearer.person)=\(sequence);groups:\(group)-\(group)")
+            notice.set(0, 4, to: "\(group)")
+            let time = try seconds {
+                try sender.send(hearer.send)
+                try sender.send(notice)
+                try listener.waitForNotification()
+            }
+            try sender.read()
+            hearers[number].sequence = sequence
+            return time
         }
     }
 #endif

@@ -35,8 +35,23 @@
         /// - Returns: The number of rows.
         @discardableResult
         func run(_ plan: PostgresPlan) throws -> Int {
+            try send(plan)
+            return try read()
+        }
+
+        /// Sends the statements of a plan, whose results ``read()`` waits for. A further plan may be sent before, if it
+        /// has run on this connection.
+        func send(_ plan: PostgresPlan) throws {
+            try check(raw_postgres_send(handle, plan.handle))
+        }
+
+        /// Reads the results of all plans that were sent, and copies all columns of all rows.
+        ///
+        /// - Returns: The number of rows.
+        @discardableResult
+        func read() throws -> Int {
             var rows = 0
-            try check(raw_postgres_run(handle, plan.handle, &rows))
+            try check(raw_postgres_read(handle, &rows))
             return rows
         }
 
@@ -50,7 +65,7 @@
         }
     }
 
-    /// Statements with values that C prepares once and runs in one round trip.
+    /// Statements with values that C prepares once and sends together.
     final class PostgresPlan {
         fileprivate let handle: OpaquePointer
 

@@ -85,8 +85,10 @@ typedef struct raw_connection raw_connection;
 
 // Returns NULL if the server can't be reached.
 raw_connection *raw_connect(int port);
-// Sends one request. Returns its status or -1, and the body, which the caller frees.
-int raw_exchange(raw_connection *connection, raw_request request, char **body, size_t *length);
+// Sends one request. Returns 0, or -1 if the server has closed the connection.
+int raw_send_request(raw_connection *connection, raw_request request);
+// Waits for the response to the request that was sent. Returns its status or -1, and the body, which the caller frees.
+int raw_read_response(raw_connection *connection, char **body, size_t *length);
 void raw_disconnect(raw_connection *connection);
 
 // MARK: - Streams
@@ -150,7 +152,8 @@ int64_t raw_postgres_integer(raw_postgres *postgres, const char *sql);
 // Runs a COPY … FROM STDIN with rows in its text format.
 int raw_postgres_copy(raw_postgres *postgres, const char *sql, const char *rows, size_t length);
 
-// Statements with values, which are prepared once for each connection and run in one round trip.
+// Statements with values, which are prepared once for each connection and sent together. Plans with the same statement
+// share it.
 typedef struct raw_postgres_plan raw_postgres_plan;
 
 raw_postgres_plan *raw_postgres_plan_new(void);
@@ -161,8 +164,11 @@ void raw_postgres_plan_bind(raw_postgres_plan *plan, const char *value, uint32_t
 // Replaces a value. Statements and values count from 0.
 void raw_postgres_plan_set(raw_postgres_plan *plan, size_t statement, size_t parameter, const char *value);
 
-// Runs the statements and copies every column of every row. The copies are valid until the next call.
-int raw_postgres_run(raw_postgres *postgres, const raw_postgres_plan *plan, size_t *rows);
+// Sends the statements of a plan, which has run before on the connection if other plans weren't read yet.
+int raw_postgres_send(raw_postgres *postgres, const raw_postgres_plan *plan);
+// Reads the results of all plans that were sent, and copies every column of every row. The copies are valid until the
+// next call.
+int raw_postgres_read(raw_postgres *postgres, size_t *rows);
 
 // Waits until a notification arrives on the connection, on which LISTEN was executed, and takes all that have arrived.
 int raw_postgres_wait(raw_postgres *postgres, double seconds);
