@@ -87,6 +87,19 @@
             }
         }
 
+        @Test func `a server reads nothing of its own notifications but the number`() async throws {
+            try await withParts { parts in
+                func hear(_ payload: String) {
+                    let notification = PostgresNotification(channel: "test", payload: payload, sender: 0)
+                    parts.others.hear(.notification(notification))
+                }
+                for payload in ["0", "0;own:1=2;groups:3-4", "0;unknown", "0;due:x"] { hear(payload) }
+                #expect(!parts.others.needsRead)
+                hear("00;due:1")
+                #expect(parts.others.needsRead)
+            }
+        }
+
         @Test func `an outage of the database is logged once with its cause, without requests`() async throws {
             let log = RecordedLog()
             try await withParts(logger: log.logger) { parts in

@@ -143,6 +143,12 @@
             return (node, announcement)
         }
 
+        /// Returns the number of a payload's sender, without reading the rest. Nil if it has none.
+        static func sender(of payload: String) -> Int? {
+            payload.utf8.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false).first
+                .flatMap(number)
+        }
+
         /// Adds a part that was read, and returns whether it is valid.
         private mutating func add(_ part: Part, _ values: Substring.UTF8View.SubSequence?) -> Bool {
             switch part {

@@ -184,8 +184,9 @@
                     metadata: node.listeningError.map { ["error": "\($0)"] }
                 )
             case .notification(let notification):
+                // Its own come back to a server, at the time at which it answers the writes.
+                guard Announcement.sender(of: notification.payload) != node.id else { return }
                 guard let (sender, announcement) = Announcement.read(notification.payload) else { return readGap() }
-                guard sender != node.id else { return }
                 caches.onListeningEvent(.notification)
                 // While this server is alone, no other one writes: it isn't an announcement of one.
                 if node.isAlone { return readGap() }
