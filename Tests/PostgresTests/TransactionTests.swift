@@ -40,6 +40,86 @@ import Testing
         }
     }
 
+    @Test func `a transaction begins with what is sent ahead, in no round trip of its own`() async throws {
+        try await TestDatabase(Self.schema).use { connection in
+            let observer = try PostgresConnection(connection.settings)
+            defer { observer.close() }
+            func hasBegun() throws -> Bool {
+                try observer.execute(
+                    "SELECT xact_start IS NOT NULL FROM pg_stat_activity WHERE pid = $1",
+                    [Int(connection.backend)]
+                )[0][0]
+            }
+            let before = connection.roundTrips
+            try connection.transaction { connection in
+                connection.setForSession([("inbox.node", "7")])
+                #expect(try !hasBegun())
+                connection.sendAhead()
+                var attempts = 0
+                while try !hasBegun(), attempts < 1_000 {
+                    attempts += 1
+                    Thread.sleep(forTimeInterval: 0.01)
+                }
+                #expect(attempts < 1_000)
+                #expect(connection.roundTrips == before)
+                connection.enqueue(Self.insert, [1])
+                let seen: String = try connection.execute("SELECT current_setting('inbox.node')")[0][0]
+                #expect(seen == "7")
+            }
+            #expect(connection.roundTrips == before + 2)
+            #expect(try Self.ids(connection) == [1])
+        }
+    }
+
+    @Test func `an error after something was sent ahead leaves no transaction open`() async throws {
+        try await TestDatabase(Self.schema).use { (connection) throws in
+            #expect(throws: Stopped.self) {
+                try connection.transaction { connection in
+                    connection.sendAhead()
+                    connection.enqueue(Self.insert, [1])
+                    throw Stopped()
+                }
+            }
+            #expect(!connection.isInTransaction)
+            let unsendable = failure {
+                try connection.transaction { connection in
+                    connection.sendAhead()
+                    try connection.execute("SELECT $1", ["\u{0}"])
+                }
+            }
+            #expect(unsendable?.kind == .invalidValue)
+            let ahead = failure {
+                try connection.transaction { connection in
+                    connection.enqueue(.setLocal("lock_timeout", "wrong"))
+                    connection.sendAhead()
+                    try connection.execute(Self.insert, [2])
+                }
+            }
+            #expect(ahead?.statement == 1)
+            #expect(ahead?.mayHaveCommitted == false)
+            let later = failure {
+                try connection.transaction { connection in
+                    connection.sendAhead()
+                    connection.enqueue(Self.insert, [3])
+                    connection.enqueue(Self.insert, [3])
+                }
+            }
+            #expect(later?.kind == .uniqueViolation)
+            #expect(later?.statement == 2)
+            #expect(throws: Stopped.self) {
+                try connection.transaction { connection in
+                    connection.enqueue("SELECT 1 / 0")
+                    connection.sendAhead()
+                    throw Stopped()
+                }
+            }
+            // Nothing follows.
+            try connection.transaction { $0.sendAhead() }
+            #expect(!connection.isInTransaction)
+            #expect(try Self.ids(connection).isEmpty)
+        }
+    }
+
     @Test func `a parameter of the session is set where it changes, and after a rollback`() async throws {
         try await TestDatabase(Self.schema).use { connection in
             func current() throws -> String { try connection.execute("SELECT current_setting('inbox.node')")[0][0] }
