@@ -62,7 +62,7 @@ extension MailBody {
 
     /// The files that the HTML shows, each once and in order.
     package var shownFiles: [MailFile] {
-        guard let html else { return [] }
+        guard let html, !filesByContentID.isEmpty else { return [] }
         var decisions = PictureDecisions(MailPictures(), of: self)
         _ = HTMLCleaner(Self.options(nil)).clean(html, pictures: { decisions.decision($0) })
         return decisions.missing

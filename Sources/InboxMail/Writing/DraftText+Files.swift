@@ -1,6 +1,12 @@
 extension DraftText {
     /// Adds files of a mail on the server. Each has an id of its own, also those with the same bytes.
-    mutating func add(_ files: [MailFile], ofMail mailID: String) {
+    ///
+    /// - Parameter isShown: Whether a file is a picture that the draft's HTML shows. Others are attachments.
+    mutating func add(
+        _ files: [MailFile],
+        ofMail mailID: String,
+        isShown: (MailFile) -> Bool = { $0.isInline }
+    ) {
         for file in files {
             let used = Set(self.files.map(\.id))
             var (id, number) = (file.blobID, 2)
@@ -14,7 +20,7 @@ extension DraftText {
                     name: file.name ?? "file",
                     type: file.type,
                     size: file.size,
-                    contentID: file.isInline ? file.contentID : nil,
+                    contentID: isShown(file) ? file.contentID : nil,
                     blobID: file.blobID,
                     isOnDevice: false,
                     mailID: mailID

@@ -21,7 +21,7 @@ extension Mail {
     }
 
     /// Returns a draft that replies to a mail: to its authors, or to the addresses that they ask for replies at, with
-    /// its text quoted. It is kept once it is saved.
+    /// its text quoted, and the pictures that its HTML shows. It is kept once it is saved.
     ///
     /// - Parameters:
     ///   - id: The id of the mail.
@@ -70,7 +70,8 @@ extension Mail {
         text.text = quotation.text.isEmpty ? "" : "\n\n\(quotation.text)"
         if let body, body.html != nil {
             text.html = "<div><br></div>\(quotation.html())"
-            text.add(body.inlineFiles, ofMail: message.id)
+            // Other pictures, such as photos below a text, are files of that mail, as its attachments are.
+            text.add(body.shownFiles, ofMail: message.id) { _ in true }
         }
         (text.inReplyTo, text.references) = (headers.inReplyTo, headers.references)
         return newDraft(text)
@@ -95,7 +96,9 @@ extension Mail {
         text.text = "\n\n\(quotation.forwardedText)"
         if let body {
             if body.html != nil { text.html = "<div><br></div>\(quotation.forwardedHTML())" }
-            text.add(body.inlineFiles + (body.isTruncated ? [] : body.attachments), ofMail: message.id)
+            let shown = body.shownFiles
+            let files = body.isTruncated ? shown : body.inlineFiles + body.attachments
+            text.add(files, ofMail: message.id) { shown.contains($0) }
         }
         text.references = ThreadHeaders.reply(to: mail).references
         let draftID = DraftToken.make(configuration.random)

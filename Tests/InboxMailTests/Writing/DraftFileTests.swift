@@ -378,6 +378,48 @@ import Testing
 
     // MARK: - Of another mail
 
+    /// Photos below a text are marked as inline, some have content ids that no HTML refers to, and some programs mark
+    /// the pictures within the HTML as attachments.
+    @Test func `a reply takes the pictures that its HTML shows, and a forward all of them`() async throws {
+        try await StandardDevice.run { server, device in
+            func picture(_ name: String, _ cid: String?, _ disposition: String) -> JSON {
+                [
+                    "blobId": .string(server.keep(Array(name.utf8))), "type": "image/jpeg",
+                    "name": .string("\(name).jpg"), "cid": cid.map(JSON.string) ?? .null,
+                    "disposition": .string(disposition),
+                ]
+            }
+            let html = "<p>Look: <img src=\"cid:one@x\"><img src=\"cid:Two@x\"></p>"
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Photos", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["photos@example.net"],
+                "bodyStructure": [
+                    "type": "multipart/mixed",
+                    "subParts": [
+                        ["partId": "1", "type": "text/html"], picture("one", "one@x", "inline"),
+                        picture("two", "two@x", "attachment"), picture("three", "three@x", "inline"),
+                        picture("four", nil, "inline"),
+                    ],
+                ], "bodyValues": ["1": ["value": .string(html)]],
+            ])
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first { $0.subject == "Photos" }).id
+            let reply = try await device.mail.reply(to: id)
+            #expect(Set(reply.attachments.map(\.name)) == ["one.jpg", "two.jpg"])
+            #expect(reply.attachments.allSatisfy(\.isInline) && !reply.hasAttachments)
+            var forward = try await device.mail.forward(id)
+            let (shown, others) = (forward.attachments.filter(\.isInline), forward.attachments.filter { !$0.isInline })
+            #expect(Set(shown.map(\.name)) == ["one.jpg", "two.jpg"])
+            #expect(Set(others.map(\.name)) == ["three.jpg", "four.jpg"] && forward.hasAttachments)
+            forward.to = [EmailAddress(email: "bob@example.org")]
+            try await device.mail.send(forward)
+            for _ in 0..<2 { try await device.settle() }
+            let sent = server.mails(in: "sent").first?["attachments"]?.arrayValue ?? []
+            let inline = sent.filter { $0["disposition"] == "inline" }.compactMap { $0["name"]?.stringValue }
+            #expect(sent.count == 4 && Set(inline) == ["one.jpg", "two.jpg"])
+        }
+    }
+
     @Test func `a file of another mail is attached without its bytes`() async throws {
         try await StandardDevice.run { server, device in
             let mail = try await receive(["b.txt"], server, device)
