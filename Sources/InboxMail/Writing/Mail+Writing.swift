@@ -306,7 +306,20 @@ extension Mail {
                 digest: copied.digest
             )
         )
-        return try await save(draft)
+        do {
+            return try await save(draft)
+        } catch {
+            // The copy would take its space, such as on a full disk, for as long as the draft exists.
+            if let stored = try? await filesOnDevice(of: draft.id), !stored.contains(id) {
+                open.outbox.files.remove([id], of: draft.id)
+            }
+            throw error
+        }
+    }
+
+    /// Returns the ids of the files of all texts of a draft that are on this device.
+    private func filesOnDevice(of id: String) async throws -> Set<String> {
+        try await read { db in try db.draftDocument(id)?.filesOnDevice ?? [] }
     }
 
     /// Adds a file of another mail to a draft, and saves the draft. The server has its bytes already.
@@ -331,7 +344,7 @@ extension Mail {
         let saved = try await save(draft)
         // The id of a file on the server is the server's, and names nothing here.
         guard isOnDevice else { return saved }
-        let stored = try await read { [id = draft.id] db in try db.draftDocument(id)?.filesOnDevice ?? [] }
+        let stored = try await filesOnDevice(of: draft.id)
         // Other windows may be about to add theirs.
         if !stored.contains(id) { open.outbox.files.remove([id], of: draft.id) }
         return saved

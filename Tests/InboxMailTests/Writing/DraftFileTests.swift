@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import Replica
 import ReplicaTesting
@@ -125,6 +126,34 @@ import Testing
             }
             let drafts = try await device.mail.drafts()
             #expect(drafts.isEmpty)
+        }
+    }
+
+    @Test func `a file whose draft can't be saved leaves no copy`() async throws {
+        let isFull = Locked(false)
+        try await StandardDevice.run { configuration in
+            configuration.writeHook = { moment in
+                if moment == .commits, isFull.withLock({ $0 }) { throw DatabaseError(resultCode: .SQLITE_FULL) }
+            }
+        } _: { _, device in
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            let folder = DraftFiles(device.mail.store.location).folder.appendingPathComponent(draft.id)
+            let original = FileManager.default.temporaryDirectory.appendingPathComponent("original-\(UUID())")
+            try Self.bytes.write(to: original)
+            defer { try? FileManager.default.removeItem(at: original) }
+            isFull.withLock { $0 = true }
+            for _ in 0..<2 {
+                let error = await #expect(throws: MailError.self) { try await device.mail.attach(original, to: draft) }
+                #expect(error?.code == .diskFull)
+            }
+            isFull.withLock { $0 = false }
+            // Nor does one that is attached while the draft can't be changed.
+            let waiting = try await device.mail.send(draft)
+            await #expect(throws: MailError.self) {
+                try await device.mail.attach(Self.bytes, named: "b.txt", to: waiting)
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left == draft.attachments.map(\.id))
         }
     }
 
