@@ -17,7 +17,7 @@ extension DraftText {
             self.files.append(
                 File(
                     id: id,
-                    name: file.name ?? "file",
+                    name: MediaType.fileName(of: file),
                     type: file.type,
                     size: file.size,
                     contentID: isShown(file) ? file.contentID : nil,

@@ -1,4 +1,5 @@
 import Foundation
+import MailComposing
 
 /// The media types of files that people attach, by the ends of their names. On Apple's systems an app can name any
 /// other.
@@ -8,7 +9,24 @@ enum MediaType {
         return types[end] ?? "application/octet-stream"
     }
 
-    private static let types = [
+    /// Returns the name that a file of another mail has in a draft.
+    ///
+    /// Many programs attach a mail without a name, or without an ending. It is sent as a file of unknown type, so that
+    /// only its ending says what it is.
+    static func fileName(of file: MailFile) -> String {
+        let type = file.type == "message/global" ? mail : file.type
+        guard let name = file.name else {
+            // Of several endings, such as htm and html, the same one each time.
+            return types.filter { $0.value == type }.keys.max().map { "file.\($0)" } ?? "file"
+        }
+        guard type == mail, ofFile(named: name) != mail else { return name }
+        // The name and the ending fit a name that is sent.
+        return PlainCharacters.cut(name, maxLength: 196) + ".eml"
+    }
+
+    private static let mail = "message/rfc822"
+
+    private static let types: [String: String] = [
         "txt": "text/plain", "md": "text/markdown", "csv": "text/csv", "html": "text/html", "htm": "text/html",
         "ics": "text/calendar", "vcf": "text/vcard", "json": "application/json", "xml": "application/xml",
         "pdf": "application/pdf", "zip": "application/zip", "gz": "application/gzip", "rtf": "application/rtf",
@@ -20,6 +38,6 @@ enum MediaType {
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "odt": "application/vnd.oasis.opendocument.text", "ods": "application/vnd.oasis.opendocument.spreadsheet",
-        "eml": "message/rfc822",
+        "eml": mail,
     ]
 }

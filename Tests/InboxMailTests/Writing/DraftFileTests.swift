@@ -407,6 +407,34 @@ import Testing
 
     // MARK: - Of another mail
 
+    /// Exchange attaches mails without names, or by their subjects.
+    @Test func `a forwarded file has a name that says what it is`() async throws {
+        try await StandardDevice.run { server, device in
+            let files: [(name: String?, type: String)] = [
+                (nil, "message/rfc822"), ("Re: Plans 1.2", "message/rfc822"), ("Kept.EML", "message/rfc822"),
+                (nil, "text/html"), (nil, "x/unknown"), ("Re: Report", "application/pdf"),
+            ]
+            let parts = files.enumerated().map { index, file -> JSON in
+                [
+                    "blobId": .string(server.keep([UInt8(index)])), "type": .string(file.type),
+                    "name": file.name.map(JSON.string) ?? .null, "disposition": "attachment",
+                ]
+            }
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Mails", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["mails@example.net"],
+                "bodyStructure": [
+                    "type": "multipart/mixed", "subParts": .array([["partId": "1", "type": "text/plain"]] + parts),
+                ], "bodyValues": ["1": ["value": "See the files."]],
+            ])
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first { $0.subject == "Mails" }).id
+            let forward = try await device.mail.forward(id)
+            let names = ["file.eml", "Re: Plans 1.2.eml", "Kept.EML", "file.html", "file", "Re: Report"]
+            #expect(forward.attachments.map(\.name) == names)
+        }
+    }
+
     /// Photos below a text are marked as inline, some have content ids that no HTML refers to, and some programs mark
     /// the pictures within the HTML as attachments.
     @Test func `a reply takes the pictures that its HTML shows, and a forward all of them`() async throws {
