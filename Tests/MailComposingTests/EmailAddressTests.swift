@@ -65,8 +65,10 @@ import Testing
 
     @Test func `lengths are limited as they are sent`() {
         let local = String(repeating: "a", count: 64)
-        #expect(problem("\(local)@x.de") == nil && problem("\(local)a@x.de") == .localPartTooLong)
-        #expect(problem("\(String(repeating: "ü", count: 33))@x.de") == .localPartTooLong)
+        // Addresses for replies have more bytes before the @ than servers have to accept.
+        #expect(problem("\(String(repeating: "a", count: 249))@x.de") == nil)
+        #expect(problem("\(String(repeating: "a", count: 250))@x.de") == .tooLong)
+        #expect(problem("\(String(repeating: "ü", count: 125))@x.de") == .tooLong)
         let label = String(repeating: "b", count: 63)
         #expect(problem("a@\(label).de") == nil && problem("a@\(label)b.de") == .labelTooLong)
         #expect(problem("a@\(String(repeating: "ü", count: 60)).de") == .labelTooLong)

@@ -34,7 +34,7 @@ extension CardTexts {
         case .blindCopy: self[.addressOfBlindCopy]
         case .controlCharacter, .notReadable: self[.addressUnreadable]
         case .misplacedDot, .emptyLabel, .hyphenAtEnd, .encodedLabel, .domainLiteral: self[.addressMisspelled]
-        case .labelTooLong, .localPartTooLong, .domainTooLong, .tooLong: self[.addressTooLong]
+        case .labelTooLong, .domainTooLong, .tooLong: self[.addressTooLong]
         }
     }
 

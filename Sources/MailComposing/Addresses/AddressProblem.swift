@@ -26,8 +26,6 @@ public enum AddressProblem: Hashable, Sendable {
     case encodedLabel
     /// The domain is in brackets, but isn't an IP address.
     case domainLiteral
-    /// The part before the `@` is longer than 64 bytes (RFC 5321, section 4.5.3.1.1).
-    case localPartTooLong
     /// The domain is longer than 255 bytes, as it is sent (RFC 5321, section 4.5.3.1.2).
     case domainTooLong
     /// The address is longer than 254 bytes, as it is sent (RFC 5321, section 4.5.3.1.3).
@@ -57,7 +55,6 @@ public enum AddressProblem: Hashable, Sendable {
         case .labelTooLong: "A part of the domain is too long. Check the spelling after the @."
         case .encodedLabel: "A part of the domain is encoded incorrectly. Write the domain in its own script."
         case .domainLiteral: "The domain is in brackets, but isn't an IP address. Write it without brackets."
-        case .localPartTooLong: "The part before the @ is longer than 64 characters. Check its spelling."
         case .domainTooLong: "The domain is too long. Check the spelling after the @."
         case .tooLong: "The address is longer than 254 characters. Check its spelling."
         case .controlCharacter: "The address has a line break or an invisible character in it. Enter it again."

@@ -1,7 +1,8 @@
 extension EmailAddress {
-    /// The maximum length of the part before the `@`, in bytes (RFC 5321, section 4.5.3.1.1).
-    package static let maxLocalPartLength = 64
     /// The maximum length of an address, in bytes: a path has two angle brackets more (RFC 5321, section 4.5.3.1.3).
+    ///
+    /// The part before the `@` has no limit of its own. 64 bytes are what every server has to accept (section
+    /// 4.5.3.1.1), and the addresses for replies of some services are longer.
     package static let maxLength = 254
 
     /// The reason for which a mail can't be sent to this address; nil if nothing is wrong with its form.
@@ -23,7 +24,7 @@ extension EmailAddress {
     private static func problem(ofLocalPart local: Substring) -> AddressProblem? {
         guard !local.isEmpty else { return .missingLocalPart }
         if local.utf8.first == UInt8(ascii: "\""), local.utf8.count > 1 {
-            return problem(ofQuoted: Array(local.unicodeScalars)) ?? lengthProblem(local)
+            return problem(ofQuoted: Array(local.unicodeScalars))
         }
         if let scalar = local.unicodeScalars.first(where: { !isAtomText($0) && $0 != "." }) {
             return scalar == "@" ? .severalAts : .localPartCharacter(Character(scalar))
@@ -34,11 +35,7 @@ extension EmailAddress {
             if byte == dot, last == dot { return .misplacedDot }
             last = byte
         }
-        return last == dot ? .misplacedDot : lengthProblem(local)
-    }
-
-    private static func lengthProblem(_ local: Substring) -> AddressProblem? {
-        local.utf8.count > maxLocalPartLength ? .localPartTooLong : nil
+        return last == dot ? .misplacedDot : nil
     }
 
     private static func problem(ofQuoted local: [Unicode.Scalar]) -> AddressProblem? {
