@@ -129,6 +129,12 @@ import Testing
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o600)
             #expect(try await desk.drafts().isEmpty)
+            // Ctrl-C ends an editor that doesn't handle it.
+            let before = signal(SIGINT, SIG_DFL)
+            defer { signal(SIGINT, before) }
+            let interrupted = try desk.start(["compose"], editor: "kill -INT $$; exit 7", at: terminal)
+            #expect(try await interrupted.end() == 1)
+            #expect(interrupted.errors.contains("ended with status 130"), "\(interrupted.errors)")
             let missing = try desk.world.start(
                 ["mail", "compose", "--directory", "phone"],
                 terminal: terminal,

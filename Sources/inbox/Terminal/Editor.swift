@@ -22,20 +22,22 @@ struct Editor {
     /// - Throws: ``Failure`` if the editor can't be started, or ends with another status than 0, as vi does after
     ///   `:cq`.
     func edit(_ file: URL) throws {
-        // A shell runs it, as git does: the variable may have options. Ctrl-C is the editor's meanwhile.
+        // A shell runs it, as git does: the variable may have options.
         let quoted = "'" + file.path.replacing("'", with: "'\\''") + "'"
         let arguments = ["sh", "-c", "\(command) \(quoted)"]
         var pointers = arguments.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
+        var process: pid_t = 0
+        let error = posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ)
+        guard error == 0 else { throw Failure("The editor can't be started: \(String(cString: strerror(error))).") }
+        // Ctrl-C is the editor's meanwhile. A process that is started inherits signals that are ignored, and one that
+        // hangs could not be interrupted.
         let interrupted = signal(SIGINT, SIG_IGN)
         let quit = signal(SIGQUIT, SIG_IGN)
         defer {
             signal(SIGINT, interrupted)
             signal(SIGQUIT, quit)
         }
-        var process: pid_t = 0
-        let error = posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ)
-        guard error == 0 else { throw Failure("The editor can't be started: \(String(cString: strerror(error))).") }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw Failure("The editor can't be waited for.") }
