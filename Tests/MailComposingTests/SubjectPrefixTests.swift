@@ -14,7 +14,8 @@ import Testing
         "Re [2]: Hello", "Re：Hello", "回复：Hello", "答复: Hello", "转发：Hello", "返信: Hello", "転送: Hello", "회신: Hello",
         "תגובה: Hello",
         "رد: Hello", "ΑΠ: Hello", "RÉP: Hello", "  Re:\r\n Hello  ", "Re:\u{A0}Hello", "\u{0}Re: Hello",
-        "Re: AW: Re: WG: FW: Hello",
+        "Re: AW: Re: WG: FW: Hello", "İLT: Hello", "Re\u{301}p: Hello", "\u{200F}RE: Hello",
+        "Re: \u{202B}\u{200F}Fwd: Hello",
     ])
     func `prefixes of every language are replaced by one`(subject: String) {
         #expect(SubjectPrefix.base(of: subject) == "Hello")
@@ -27,7 +28,7 @@ import Testing
     @Test(arguments: [
         "Report: figures", "Regarding: Hello", "Reply", "Re", "Re Hello", "Re[a]: Hello", "Re[12345]: Hello",
         "Rex: Hello", "A re: b",
-        "Re;: Hello", "10:30 Hello", ": Hello",
+        "Re;: Hello", "10:30 Hello", ": Hello", "\u{200F}Hello",
     ])
     func `other words with a colon stay`(subject: String) {
         #expect(SubjectPrefix.base(of: subject) == subject)

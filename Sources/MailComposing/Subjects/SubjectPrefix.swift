@@ -31,7 +31,8 @@ package enum SubjectPrefix {
         // The tags before the last prefix, and those after it.
         var (before, after): ([String], [String]) = ([], [])
         while true {
-            index = skipSpaces(scalars, from: index)
+            // Programs for scripts from right to left put marks of direction around prefixes.
+            index = skipSpaces(scalars, from: index, withMarks: true)
             if let end = prefixEnd(scalars, from: index) {
                 (index, rest) = (end, end)
                 before += after
@@ -57,9 +58,15 @@ package enum SubjectPrefix {
         return String(view)
     }
 
-    private static func skipSpaces(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
+    /// Returns the place after spaces and control characters.
+    ///
+    /// - Parameter withMarks: Whether invisible marks are skipped, too.
+    private static func skipSpaces(_ scalars: [Unicode.Scalar], from start: Int, withMarks: Bool = false) -> Int {
         var index = start
-        while index < scalars.count, scalars[index].properties.isWhitespace || EmailAddress.isControl(scalars[index]) {
+        while index < scalars.count {
+            let properties = scalars[index].properties
+            let isSpace = properties.isWhitespace || EmailAddress.isControl(scalars[index])
+            guard isSpace || (withMarks && properties.generalCategory == .format) else { break }
             index += 1
         }
         return index
@@ -107,7 +114,10 @@ package enum SubjectPrefix {
         return nil
     }
 
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic }
+    /// Whether a scalar is a letter, or a part of one, such as an accent.
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
+    }
 
     private static let maxWordLength = 16
     private static let maxTagLength = 64
@@ -121,6 +131,8 @@ package enum SubjectPrefix {
         // Forwarded.
         "fwd", "fw", "wg", "vb", "vl", "doorst", "i", "rv", "enc", "tr", "pd", "ilt", "yml", "továbbítás", "trs",
         "inoltra", "fs", "videresendt", "encaminhada",
+        // İLT in small letters.
+        "i\u{307}lt",
         // Chinese, Japanese, Korean, Hebrew, Arabic, Greek.
         "回复", "回覆", "答复", "答覆", "回信", "转发", "轉寄", "转寄", "返信", "転送", "답장", "회신", "전달",
         "תגובה", "השב", "הועבר", "הועברה", "رد", "إعادة", "απ", "σχετ", "προθ", "πρθ",
