@@ -116,7 +116,7 @@ extension MailDraft {
         (to, cc, bcc) = (text.to.map(\.address), text.cc.map(\.address), text.bcc.map(\.address))
         replyTo = text.replyTo.map(\.address)
         (subject, self.text, html) = (text.subject, text.text, text.html)
-        change = Change(text: text.text, html: text.html)
+        origin = Origin(text: text.text, html: text.html)
         files = text.files
         self.updatedAt = updatedAt
         self.state = state
@@ -139,7 +139,7 @@ extension MailDraft {
             replyTo: replyTo.map(DraftText.Address.init),
             subject: subject,
             text: text,
-            html: html,
+            html: writtenHTML,
             files: files,
             inReplyTo: inReplyTo,
             references: references,

@@ -30,6 +30,9 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The subject.
     public var subject: String { didSet { if !change.isMade, subject != oldValue { change.isMade = true } } }
     /// The plain text. If there is ``html``, it is sent as its alternative.
+    ///
+    /// If the text of a reply or forward is changed alone, the HTML follows once it is saved or sent: it has the words
+    /// above the quoted mail, too. Without the quoted mail, it is a mail of plain text.
     public var text: String
     /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent.
     public var html: String?
@@ -60,7 +63,9 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let forwardedMessageID: String?
     /// The source of the value's text.
     var basis: Basis
-    var change: Change
+    private var change = Change()
+    /// The text and the HTML that the value was made with.
+    let origin: Origin
     let inReplyTo, references: [String]
     var files: [DraftText.File]
 
@@ -74,23 +79,37 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         case version(emailID: String)
     }
 
-    /// The difference between a value and the one that was read or stored. It makes no difference between two values.
-    struct Change: Hashable {
-        /// Whether a property other than the text and the HTML was set to another value.
+    /// Whether a property other than the text and the HTML was set to another value after it was read or stored. It
+    /// makes no difference between two values.
+    private struct Change: Hashable {
         var isMade = false
-        /// The text and the HTML that were read. They may have megabytes, so they are compared only when that is asked
-        /// for: with an observer that reads the old value, each key would copy them.
-        let text: String
-        let html: String?
 
         static func == (one: Change, other: Change) -> Bool { true }
 
         func hash(into hasher: inout Hasher) {}
     }
 
+    /// The text and the HTML of a value as it was made, read or stored. It makes no difference between two values. They
+    /// may have megabytes, so they are compared only when that is asked for: with an observer that reads the old value,
+    /// each key would copy them.
+    struct Origin: Hashable {
+        let text: String
+        let html: String?
+
+        static func == (one: Origin, other: Origin) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    /// The HTML with the words of the text, if the text alone was changed.
+    var writtenHTML: String? {
+        guard html != nil, html == origin.html, text != origin.text else { return html }
+        return ComposeText(origin.text, html: origin.html).html(for: text)
+    }
+
     /// Whether the value is that of a stored draft, and was changed since it was read or stored.
     package var isChanged: Bool {
-        basis != .new && (change.isMade || text != change.text || html != change.html)
+        basis != .new && (change.isMade || text != origin.text || html != origin.html)
     }
 
     /// The beginning of the text, in one line of at most 256 characters.

@@ -109,6 +109,50 @@ import Testing
         }
     }
 
+    /// As in the documentation. Recipients see the HTML of a mail that has one, and not its text.
+    @Test func `words that are put into the text of a reply alone are in its HTML too`() async throws {
+        try await StandardDevice.run { server, device in
+            func reply(to html: String, _ subject: String) async throws -> MailDraft {
+                server.deliver([
+                    "mailboxIds": ["inbox": true], "subject": .string(subject),
+                    "from": [["email": "carol@example.net"]], "to": [["email": .string(StandardMailServer.user)]],
+                    "messageId": [.string("\(subject)@example.net")],
+                    "bodyStructure": ["partId": "1", "type": "text/html"],
+                    "bodyValues": ["1": ["value": .string(html)]],
+                ])
+                try await device.mail.sync()
+                let id = try #require(try await device.mail.messages().first { $0.subject == subject }).id
+                return try await device.mail.reply(to: id)
+            }
+            let question = try await reply(to: "<p><b>Lunch?</b></p>", "lunch")
+            // Without the quotation there is nothing for HTML to have.
+            var draft = question
+            draft.text = "No."
+            #expect(try await device.mail.save(draft).html == nil)
+            // An app's own HTML stays.
+            draft = question
+            (draft.text, draft.html) = ("Yes", "<p><i>Yes</i></p>")
+            #expect(try await device.mail.save(draft).html == "<p><i>Yes</i></p>")
+            // A mail of a picture has no text to quote.
+            draft = try await reply(to: "<p><img src=\"https://pictures.example/a.png\" alt=\"\"></p>", "picture")
+            for text in ["Nice", "Very nice"] {
+                draft.text = text
+                draft = try await device.mail.save(draft)
+                #expect(draft.html?.contains(">\(text)</div>") == true && draft.html?.contains("<blockquote") == true)
+            }
+            draft = try await reply(to: "<p><b>Dinner?</b></p>", "dinner")
+            draft.text = "See you on <Monday>.\n" + draft.text
+            draft = try await device.mail.save(draft)
+            #expect(draft.html?.contains("See you on &lt;Monday&gt;.") == true)
+            draft.text = draft.text.replacing("Monday", with: "Friday")
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let sent = server.mails(in: "sent").first?["bodyValues"]?["2"]?["value"]?.stringValue ?? ""
+            #expect(sent.contains("&lt;Friday&gt;") && !sent.contains("Monday"), "\(sent)")
+            #expect(sent.contains("<b>Dinner?</b>"), "\(sent)")
+        }
+    }
+
     @Test func `another program's draft is changed and sent, and its version removed`() async throws {
         try await StandardDevice.run { server, device in
             try await device.receive(subject: "Begun elsewhere", from: "alice@example.com", server, isDraft: true)

@@ -1,15 +1,15 @@
 import Foundation
 import MailComposing
 
-/// The text of a draft as a screen edits it: the person's text, and the quoted mail below it, whose HTML is kept.
+/// The text of a draft as it is edited: the person's text, and the quoted mail below it, whose HTML is kept.
 ///
 /// A draft without HTML is edited as a whole. So is one whose HTML was made by another program: its formatting is lost
 /// with the first change of the text.
-struct ComposeText: Hashable, Sendable {
+package struct ComposeText: Hashable, Sendable {
     /// The text that the person writes.
-    var own: String
-    /// The text of the quoted mail; nil if it is part of ``own``.
-    private(set) var quoted: String?
+    package var own: String
+    /// The text of the quoted mail; nil if it is part of ``own``, or if it has none.
+    package private(set) var quoted: String?
     /// The HTML below the person's text; nil for a draft of plain text.
     private var quotedHTML: String?
     /// The original HTML, as long as the text is unchanged.
@@ -28,11 +28,12 @@ struct ComposeText: Hashable, Sendable {
     /// - Parameters:
     ///   - text: The plain text of a draft.
     ///   - html: Its HTML; nil if it has none.
-    init(_ text: String, html: String?) {
+    package init(_ text: String, html: String?) {
         own = text
         guard let html else { return }
         guard let place = Self.place(of: text, in: html) else {
-            foreign = (text, html)
+            quotedHTML = Self.markup(below: text, in: html)
+            if quotedHTML == nil { foreign = (text, html) }
             return
         }
         own = String(text[..<place.text])
@@ -41,15 +42,43 @@ struct ComposeText: Hashable, Sendable {
     }
 
     /// Whether the draft has formatting that a change of the text loses.
-    var losesFormatting: Bool { foreign.map { $0.text == own } ?? false }
+    package var losesFormatting: Bool { foreign.map { $0.text == own } ?? false }
 
     /// The plain text of the draft.
-    var text: String { quoted.map { own + Self.separator + $0 } ?? own }
+    package var text: String { quoted.map { own + Self.separator + $0 } ?? own }
 
     /// The HTML of the draft; nil for plain text only.
-    var html: String? {
+    package var html: String? {
         if let foreign, foreign.text == own { return foreign.html }
-        return quotedHTML.map { (own.isEmpty ? Self.emptyHTML : TextMarkup.html(of: own)) + $0 }
+        return quotedHTML.map { Self.markup(of: own) + $0 }
+    }
+
+    /// Returns the HTML for another text of the draft, with the person's words in it above the quoted mail; nil if the
+    /// text doesn't end with that mail any more. HTML of another program stays as it is.
+    func html(for text: String) -> String? {
+        guard quotedHTML != nil else { return html }
+        var changed = self
+        changed.own = text
+        if let quoted {
+            let (whole, end) = (Self.withoutLastBreaks(text), Self.withoutLastBreaks(Self.separator + quoted))
+            guard whole.suffix(end.count).elementsEqual(end) else { return nil }
+            changed.own = String(whole.dropLast(end.count)) ?? ""
+        }
+        return changed.html
+    }
+
+    private static func withoutLastBreaks(_ text: String) -> Substring.UTF8View {
+        var bytes = text[...].utf8
+        while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
+        return bytes
+    }
+
+    private static func markup(of own: String) -> String { own.isEmpty ? emptyHTML : TextMarkup.html(of: own) }
+
+    /// Returns the HTML below that of a text; nil if the text's isn't above it.
+    private static func markup(below text: String, in html: String) -> String? {
+        let own = markup(of: text)
+        return html.utf8.starts(with: own.utf8) ? String(html.utf8.dropFirst(own.utf8.count)) : nil
     }
 
     /// Returns where the quotation begins in text and HTML; nil if the part above it isn't ``html`` of a text.
