@@ -138,7 +138,7 @@ extension MailDraft {
             bcc: bcc.map(DraftText.Address.init),
             replyTo: replyTo.map(DraftText.Address.init),
             subject: subject,
-            text: text,
+            text: writtenText,
             html: writtenHTML,
             files: files,
             inReplyTo: inReplyTo,

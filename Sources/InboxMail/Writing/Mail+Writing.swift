@@ -80,8 +80,8 @@ extension Mail {
     /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
     ///
     /// If the server truncates the text, the quoted part ends with `[…]`, and the mail itself is attached in place of
-    /// its files, as `message/rfc822`. Of a mail that names recipients of blind copies, such as a sent one, it is a
-    /// copy on this device that doesn't name them.
+    /// its files, with a name that ends with `.eml`. Of a mail that names recipients of blind copies, such as a sent
+    /// one, it is a copy on this device that doesn't name them.
     ///
     /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's whole body isn't on this device
     ///   and the server can't be reached; `diskFull` if there is no space for the copy.

@@ -34,7 +34,8 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// If the text of a reply or forward is changed alone, the HTML follows once it is saved or sent: it has the words
     /// above the quoted mail, too. Without the quoted mail, it is a mail of plain text.
     public var text: String
-    /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent.
+    /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent. If it alone is replaced by other
+    /// HTML, the text is that of the HTML once the draft is saved or sent.
     public var html: String?
     /// The files, in order: attachments, and pictures within the HTML.
     public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }
@@ -105,6 +106,12 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     var writtenHTML: String? {
         guard html != nil, html == origin.html, text != origin.text else { return html }
         return ComposeText(origin.text, html: origin.html).html(for: text)
+    }
+
+    /// The text with the words of the HTML, if the HTML alone was changed.
+    var writtenText: String {
+        guard let html, let before = origin.html, html != before, text == origin.text else { return text }
+        return HTMLPlainText.text(of: html, marksQuotations: true)
     }
 
     /// Whether the value is that of a stored draft, and was changed since it was read or stored.

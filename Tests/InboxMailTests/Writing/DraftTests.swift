@@ -110,7 +110,7 @@ import Testing
     }
 
     /// As in the documentation. Recipients see the HTML of a mail that has one, and not its text.
-    @Test func `words that are put into the text of a reply alone are in its HTML too`() async throws {
+    @Test func `words that are put into the text or the HTML of a reply are in both`() async throws {
         try await StandardDevice.run { server, device in
             func reply(to html: String, _ subject: String) async throws -> MailDraft {
                 server.deliver([
@@ -133,6 +133,11 @@ import Testing
             draft = question
             (draft.text, draft.html) = ("Yes", "<p><i>Yes</i></p>")
             #expect(try await device.mail.save(draft).html == "<p><i>Yes</i></p>")
+            // Readers of text get the words of HTML that is changed alone.
+            draft = question
+            draft.html = "<p>Perhaps</p>\(question.html ?? "")"
+            draft = try await device.mail.save(draft)
+            #expect(draft.text.hasPrefix("Perhaps\n") && draft.text.hasSuffix("\n> Lunch?"), "\(draft.text)")
             // A mail of a picture has no text to quote.
             draft = try await reply(to: "<p><img src=\"https://pictures.example/a.png\" alt=\"\"></p>", "picture")
             for text in ["Nice", "Very nice"] {
