@@ -72,9 +72,11 @@ import Testing
         #expect(deep.ranges(of: "<blockquote").count == 32 && deep.ranges(of: "</blockquote>").count == 32)
     }
 
-    @Test func `characters with a meaning in HTML are escaped, and spaces kept`() {
+    @Test func `characters with a meaning in HTML are escaped, and spaces and tabs kept`() {
         #expect(TextMarkup.escaped("<a href=\"x\">&amp;</a>") == "&lt;a href=&quot;x&quot;&gt;&amp;amp;&lt;/a&gt;")
         #expect(TextMarkup.html(of: " a  b\n") == "<div dir=\"auto\">\u{A0}a \u{A0}b<br>\n</div>")
+        let tab = "\u{A0}\u{A0}\u{A0} "
+        #expect(TextMarkup.html(of: "\ta\t b") == "<div dir=\"auto\">\(tab)a\(tab)\u{A0}b</div>")
         #expect(TextMarkup.html(of: "a\u{0}<script>") == "<div dir=\"auto\">a&lt;script&gt;</div>")
     }
 

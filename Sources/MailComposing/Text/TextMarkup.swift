@@ -3,7 +3,8 @@ package enum TextMarkup {
     /// The maximum nesting of quotations. Deeper ones are as this one.
     package static let maxDepth = 32
 
-    /// Returns the HTML of a text: its lines, with their spaces, and a `blockquote` for each level of quotation.
+    /// Returns the HTML of a text: its lines, with their spaces, a tab as four of them, and a `blockquote` for each
+    /// level of quotation.
     ///
     /// It has no other markup than that and `div` and `br`. Time is linear in the length of the text.
     package static func html(of text: String) -> String {
@@ -46,6 +47,7 @@ package enum TextMarkup {
             case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
             // A browser shows one space of several, and none at the start.
             case UInt8(ascii: " ") where keepsSpaces && afterSpace: bytes.append(contentsOf: "\u{A0}".utf8)
+            case UInt8(ascii: "\t") where keepsSpaces: bytes.append(contentsOf: "\u{A0}\u{A0}\u{A0} ".utf8)
             default: bytes.append(byte)
             }
             afterSpace = bytes.last == UInt8(ascii: " ")
