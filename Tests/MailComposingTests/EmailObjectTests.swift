@@ -146,6 +146,7 @@ import Testing
             ("a\r\nBcc: eve@x.de.pdf", "a Bcc: eve@x.de.pdf"), ("a\u{0}b", "a b"),
             ("", nil), (" \n", nil), ("\"q\"\\", "\"q\"\\"),
             (String(repeating: "a", count: 300) + ".pdf", String(repeating: "a", count: 196) + ".pdf"),
+            (String(repeating: "a", count: 9_000) + ".pdf", String(repeating: "a", count: 196) + ".pdf"),
             (String(repeating: "長", count: 100) + ".pdf", String(repeating: "長", count: 65) + ".pdf"),
             ("a." + String(repeating: "b", count: 300), "a." + String(repeating: "b", count: 198)),
         ] as [(String, String?)]

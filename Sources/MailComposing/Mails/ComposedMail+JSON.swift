@@ -140,7 +140,7 @@ extension ComposedMail.Attachment {
     /// The file name in one line; nil if there is none.
     var plainName: String? {
         guard let name else { return nil }
-        let line = PlainCharacters.line(name, maxLength: Self.maxNameLength * 4)
+        let line = PlainCharacters.line(name, maxLength: name.utf8.count)
         guard line.utf8.count > Self.maxNameLength else { return line.isEmpty ? nil : line }
         // The end shows the kind of file.
         let dot = line.lastIndex(of: ".").flatMap { line[$0...].utf8.count <= 16 ? $0 : nil } ?? line.endIndex
