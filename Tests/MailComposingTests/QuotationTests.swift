@@ -57,6 +57,16 @@ import Testing
         )
     }
 
+    /// They would show another address than the author's.
+    @Test func `marks that reorder a line are left out of what introduces a quotation`() {
+        let eve = EmailAddress(name: "Eve\u{202E}\u{2067}", email: "eve@x.de")
+        let mail = QuotedMail(from: [eve], to: [eve], subject: "\u{202E}Plans \u{5E9}\u{200F}", text: "x")
+        #expect(quotation(mail).text == "Eve wrote:\n> x")
+        let forwarded = quotation(mail).forwardedText
+        #expect(forwarded.contains("From: Eve <eve@x.de>\nSubject: Plans \u{5E9}\u{200F}\nTo: Eve <eve@x.de>\n"))
+        #expect(!quotation(mail).forwardedHTML().unicodeScalars.contains("\u{202E}"))
+    }
+
     @Test func `quote marks are bounded, and so is the length`() {
         let deep = String(repeating: ">", count: 1_000) + " x"
         #expect(quotation(QuotedMail(text: deep)).text == String(repeating: ">", count: 32) + " x")

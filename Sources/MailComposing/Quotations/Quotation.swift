@@ -44,7 +44,7 @@ package struct Quotation: Sendable {
     package var attribution: String {
         let author = (mail.from + mail.sender).first { !$0.displayName.isEmpty }
         guard let author else { return "" }
-        let name = PlainCharacters.line(author.displayName, maxLength: Self.maxNameLength)
+        let name = Self.line(author.displayName, maxLength: Self.maxNameLength)
         return language.attribution(name: name, moment: moment)
     }
 
@@ -96,7 +96,7 @@ package struct Quotation: Sendable {
         let fields = [
             (names.from, list(mail.from.isEmpty ? mail.sender : mail.from)),
             (names.date, moment.map(language.dateAndTime) ?? ""),
-            (names.subject, PlainCharacters.line(mail.subject, maxLength: SubjectPrefix.maxSubjectLength)),
+            (names.subject, Self.line(mail.subject, maxLength: SubjectPrefix.maxSubjectLength)),
             (names.to, list(mail.to)), (names.cc, list(mail.cc)),
         ]
         return fields.filter { !$0.1.isEmpty }
@@ -104,11 +104,18 @@ package struct Quotation: Sendable {
 
     private func list(_ addresses: [EmailAddress]) -> String {
         let texts = addresses.prefix(Self.maxAddressCount).map { address in
-            let email = PlainCharacters.line(address.email, maxLength: Self.maxNameLength)
-            let name = PlainCharacters.line(address.name ?? "", maxLength: Self.maxNameLength)
+            let email = Self.line(address.email, maxLength: Self.maxNameLength)
+            let name = Self.line(address.name ?? "", maxLength: Self.maxNameLength)
             return name.isEmpty || name == email ? email : "\(name) <\(email)>"
         }
         return (texts + (addresses.count > texts.count ? ["…"] : [])).joined(separator: ", ")
+    }
+
+    /// Returns a text in one line, without the marks that reorder what follows them, such as the address after a name.
+    private static func line(_ text: String, maxLength: Int) -> String {
+        var scalars = text.unicodeScalars
+        scalars.removeAll { (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) }
+        return PlainCharacters.line(String(scalars), maxLength: maxLength)
     }
 
     // MARK: Contents
