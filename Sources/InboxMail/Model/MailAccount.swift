@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import JMAP
+public import MailComposing
 
 /// A collection of mail that a person can access with one sign-in (RFC 8620, section 1.6.2): their own, or one that
 /// others share with them.
@@ -64,4 +65,10 @@ public struct MailIdentity: Hashable, Identifiable, Sendable {
     public let name: String
     /// The address; empty if the server doesn't provide it.
     public let email: String
+    /// The addresses for replies to its mails that have none of their own; empty for the sender's.
+    public let replyTo: [EmailAddress]
+
+    init(id: String, name: String, email: String, replyTo: [EmailAddress] = []) {
+        (self.id, self.name, self.email, self.replyTo) = (id, name, email, replyTo)
+    }
 }

@@ -1,13 +1,20 @@
 import Foundation
 import GRDB
+import Groundwork
+import MailComposing
 import Replica
 
 extension Database {
     /// Returns the names and addresses with which the person may send.
     func identities() throws -> [MailIdentity] {
         try Row.fetchAll(
-            cachedStatement(sql: "SELECT \(RecordTable.id), name, email FROM identity ORDER BY rowid")
-        ).map { row in MailIdentity(id: row[0], name: row[1], email: row[2]) }
+            cachedStatement(
+                sql: "SELECT \(RecordTable.id), name, email, \(RecordTable.json) FROM identity ORDER BY rowid"
+            )
+        ).map { row in
+            let json = try? JSON(parsing: Array(row[3] as Data))
+            return MailIdentity(id: row[0], name: row[1], email: row[2], replyTo: EmailAddress.list(json?["replyTo"]))
+        }
     }
 
     /// Returns the ids of a thread's mails, oldest first.

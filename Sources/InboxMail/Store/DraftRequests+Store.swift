@@ -44,7 +44,7 @@ extension Database {
         return try identities().map { identity in
             guard identity.email.isEmpty, let fallback else { return identity }
             let name = identity.name.nonEmpty ?? fallback.name ?? ""
-            return MailIdentity(id: identity.id, name: name, email: fallback.email)
+            return MailIdentity(id: identity.id, name: name, email: fallback.email, replyTo: identity.replyTo)
         }
     }
 

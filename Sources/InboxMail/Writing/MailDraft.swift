@@ -25,7 +25,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public var cc: [EmailAddress] { didSet { if !change.isMade, cc != oldValue { change.isMade = true } } }
     /// The recipients of a blind copy, hidden from all other recipients.
     public var bcc: [EmailAddress] { didSet { if !change.isMade, bcc != oldValue { change.isMade = true } } }
-    /// The addresses for replies; empty for the sender's.
+    /// The addresses for replies; empty for those of the identity (``MailIdentity/replyTo``), or else the sender's.
     public var replyTo: [EmailAddress] { didSet { if !change.isMade, replyTo != oldValue { change.isMade = true } } }
     /// The subject.
     public var subject: String { didSet { if !change.isMade, subject != oldValue { change.isMade = true } } }

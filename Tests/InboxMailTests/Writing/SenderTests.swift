@@ -78,6 +78,35 @@ import Testing
         }
     }
 
+    @Test func `replies go to the addresses that the identity asks for, or else the draft`() async throws {
+        let desk: JSON = [["name": .null, "email": "desk@example.com"]]
+        let home: JSON = ["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user), "replyTo": desk]
+        try await run([home, Self.work]) { server, device in
+            var draft = device.mail.draft("By default")
+            draft = try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            // A draft is where the person has set nothing.
+            #expect(server.mails(in: "drafts").map { $0["replyTo"]?.arrayValue } == [nil])
+            draft = try #require(try await device.draft(draft.id))
+            #expect(draft.replyTo.isEmpty)
+            // The copy that names the hidden recipient is as the mail.
+            draft.bcc = [EmailAddress(email: "eve@example.org")]
+            try await device.mail.send(draft)
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.mails(in: "sent").map { $0["replyTo"] ?? .null } == [desk])
+            draft = device.mail.draft("Chosen")
+            draft.replyTo = [EmailAddress(email: "bob@example.org")]
+            try await device.mail.send(draft)
+            try await device.settle()
+            #expect(server.mails(in: "sent").last?["replyTo"] == [["name": .null, "email": "bob@example.org"]])
+            draft = device.mail.draft("From work")
+            draft.identityID = "work"
+            try await device.mail.send(draft)
+            try await device.settle()
+            #expect(server.mails(in: "sent").last?["replyTo"]?.arrayValue == nil)
+        }
+    }
+
     @Test func `a reply is sent from the identity that the mail was addressed to`() async throws {
         try await run { server, device in
             let question = try await receive(to: "alice@work.example", server, device)

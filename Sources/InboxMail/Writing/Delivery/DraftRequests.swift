@@ -190,11 +190,7 @@ struct DraftRequests {
     /// server is asked to hold it until its time, which is its date then.
     func send(_ document: DraftDocument, ifInState state: String?, at now: Int) -> Request {
         let heldUntil = document.job.attempt.flatMap { $0.isAtOnce ?? false ? nil : $0.heldUntil }
-        let mail = composed(
-            document,
-            messageID: messageID(document.job),
-            heldUntil ?? now
-        )
+        let mail = outgoing(document, messageID: messageID(document.job), heldUntil ?? now)
         var sender = JSONObject([("email", .string(mail.from.wireEmail))])
         sender["parameters"] = heldUntil.map { Self.holdParameters($0 - now) }
         let envelope: JSON = [
@@ -252,7 +248,7 @@ struct DraftRequests {
     ///   - state: The state of the account's mails at which there is no copy. In any other state, such as if the
     ///     request arrives twice, none is created.
     func copy(_ document: DraftDocument, of sent: FoundMail?, ifInState state: String, at now: Int) -> Request {
-        let mail = composed(
+        let mail = outgoing(
             document,
             messageID: sent?.messageID ?? messageID(document.job),
             from: sent?.from,
@@ -318,6 +314,19 @@ struct DraftRequests {
         guard let mark, var object = mail.objectValue else { return mail }
         object.add(Self.markField, .string(mark))
         return .object(object)
+    }
+
+    /// Returns the mail of a draft as it is sent. Replies go where its identity asks for them, unless the draft says
+    /// where (RFC 8621, section 6).
+    private func outgoing(
+        _ document: DraftDocument,
+        messageID: String,
+        from: EmailAddress? = nil,
+        _ now: Int
+    ) -> ComposedMail {
+        var mail = composed(document, messageID: messageID, from: from, now)
+        if mail.replyTo.isEmpty { mail.replyTo = context.sender.replyTo }
+        return mail
     }
 
     /// Returns the mail of a draft.

@@ -53,6 +53,9 @@ enum SenderChoice: Hashable, Sendable {
     /// The address in the mail; nil if there is none.
     var from: EmailAddress? { if case .identity(_, let from) = self { from } else { nil } }
 
+    /// The addresses that the identity asks for replies at; empty for the sender's.
+    var replyTo: [EmailAddress] { if case .identity(let identity, _) = self { identity.replyTo } else { [] } }
+
     /// The identity's id; nil if there is none.
     var identityID: String? { if case .identity(let identity, _) = self { identity.id } else { nil } }
 }
