@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    @Test func `a transaction through a pooler has its settings, whatever the database's are`() async throws {
+        let database = try await TestDatabase()
+        let name = database.name
+        try await database.use { try $0.executeScript("ALTER DATABASE \(name) SET client_min_messages = error") }
+        let (direct, pooled) = (try database.settings, try database.server.poolerSettings(name))
+        for settings in [direct, pooled] {
+            let value = try await database.use(settings) { connection in
+                try connection.transaction { connection in
+                    try connection.execute("SELECT current_setting('client_min_messages')")[0][0] as String
+                }
+            }
+            #expect(value == "warning")
+        }
+    }
+
     /// The answer to the commit is lost between the database and the pooler, which then answers to the first statement
     /// that wasn't answered.
     @Test(arguments: [true, false])

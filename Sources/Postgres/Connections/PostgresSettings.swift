@@ -100,7 +100,7 @@ package struct PostgresSettings: Sendable {
             let stated = options.filter { $0.name == "options" }.map(\.value)
             let others = stated.isEmpty ? [ProcessInfo.processInfo.environment["PGOPTIONS"]].compactMap { $0 } : stated
             all.removeAll { $0.name == "options" }
-            let last = fixed.map { "-c \($0.name)=\(Self.escaped($0.value))" }
+            let last = (Self.requiredSettings + fixed).map { "-c \($0.name)=\(Self.escaped($0.value))" }
             all.append(("options", (own + others + last).joined(separator: " ")))
         }
         if let passwordFile {
@@ -141,12 +141,18 @@ package struct PostgresSettings: Sendable {
         ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "25s"),
     ]
 
+    /// Settings of the database for a connection, whatever the address says.
+    private static let requiredSettings: [(name: String, value: String)] = [
+        // That the wait of a commit for its standby was cancelled is said by a warning alone (`ServerNotices`).
+        ("client_min_messages", "warning")
+    ]
+
     /// The same for one transaction, where a pooler is between: one statement.
     var transactionSettings: PostgresStatement {
         .setLocal(
             [
                 ("jit", "off"), ("random_page_cost", "1.1"), ("statement_timeout", "0"), ("lock_timeout", "0"),
-                ("idle_in_transaction_session_timeout", "15s"),
+                ("idle_in_transaction_session_timeout", "15s"), ("client_min_messages", "warning"),
             ] + fixed
         )
     }
