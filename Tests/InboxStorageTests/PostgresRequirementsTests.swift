@@ -165,4 +165,36 @@ import Testing
             }
         }
     }
+
+    @Test func `in a database with other defaults, everything is as in another one`() async throws {
+        let database = try await StorageDatabase()
+        let name = database.name
+        try await database.use { connection in
+            for setting in [
+                "standard_conforming_strings = off", "quote_all_identifiers = on",
+                "default_transaction_read_only = on", "default_transaction_isolation = serializable",
+            ] {
+                try connection.executeScript("ALTER DATABASE \(name) SET \(setting)")
+            }
+        }
+        let address = try #require(URL(string: database.server.address(name)))
+        try await Storage.open(address).close()
+        try await database.use { connection in
+            let content = #"{"title":"a\u0000\\b"}"#
+            let title = try connection.execute("SELECT messageText($1, 'title')", [content])[0][0] as String?
+            #expect(title == "a\u{FFFD}\\b")
+            // What the catalog says of the schema is what the server has made.
+            _ = try PostgresNamespace.use(on: connection)
+            #expect(try PersonPartition.problem(in: connection) == nil)
+            #expect(try PostgresNamespace.insecureFunctions(connection).isEmpty)
+            // Statements outside of a transaction write.
+            let number = try NodeNumber.acquire(connection)
+            try number.endSilent(connection)
+            #expect(try number.endUnknown(connection))
+            try LostCommits.mark(connection, by: number)
+            #expect(try LostCommits.isMarked(connection))
+            try number.release(connection)
+            #expect(try !NodeNumber.areInUse(connection))
+        }
+    }
 }

@@ -44,15 +44,24 @@ import Testing
     @Test func `a transaction through a pooler has its settings, whatever the database's are`() async throws {
         let database = try await TestDatabase()
         let name = database.name
-        try await database.use { try $0.executeScript("ALTER DATABASE \(name) SET client_min_messages = error") }
+        try await database.use { connection in
+            for setting in ["client_min_messages = error", "standard_conforming_strings = off"] {
+                try connection.executeScript("ALTER DATABASE \(name) SET \(setting)")
+            }
+        }
         let (direct, pooled) = (try database.settings, try database.server.poolerSettings(name))
         for settings in [direct, pooled] {
-            let value = try await database.use(settings) { connection in
+            let values = try await database.use(settings) { connection in
                 try connection.transaction { connection in
-                    try connection.execute("SELECT current_setting('client_min_messages')")[0][0] as String
+                    let row = try connection.execute(
+                        """
+                        SELECT current_setting('client_min_messages'), current_setting('standard_conforming_strings')
+                        """
+                    )[0]
+                    return [try row[0], try row[1]] as [String]
                 }
             }
-            #expect(value == "warning")
+            #expect(values == ["warning", "on"])
         }
     }
 

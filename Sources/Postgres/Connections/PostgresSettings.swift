@@ -86,11 +86,11 @@ package struct PostgresSettings: Sendable {
             ("connect_timeout", "\(connectTimeout)"),
         ]
         // A standby accepts no writes, and its rows may be older than answers that were given. Unlike `read-write`,
-        // this accepts a database whose transactions are read-only by default: here each states its mode.
-        let asksForServers =
-            options.contains { $0.name == "target_session_attrs" }
-            || ProcessInfo.processInfo.environment["PGTARGETSESSIONATTRS"] != nil
-        if !asksForServers { all.append(("target_session_attrs", "primary")) }
+        // this accepts a database whose transactions are read-only by default: here they aren't.
+        let wanted =
+            options.first { $0.name == "target_session_attrs" }?.value
+            ?? ProcessInfo.processInfo.environment["PGTARGETSESSIONATTRS"]
+        if wanted == nil { all.append(("target_session_attrs", "primary")) }
         for (name, value) in Self.keepalives where !options.contains(where: { $0.name == name }) {
             all.append((name, value))
         }
@@ -100,7 +100,12 @@ package struct PostgresSettings: Sendable {
             let stated = options.filter { $0.name == "options" }.map(\.value)
             let others = stated.isEmpty ? [ProcessInfo.processInfo.environment["PGOPTIONS"]].compactMap { $0 } : stated
             all.removeAll { $0.name == "options" }
-            let last = (Self.requiredSettings + fixed).map { "-c \($0.name)=\(Self.escaped($0.value))" }
+            var required = Self.requiredSettings
+            // By these, libpq chooses a server by this setting.
+            if !["read-write", "read-only"].contains(wanted) {
+                required.append(("default_transaction_read_only", "off"))
+            }
+            let last = (required + fixed).map { "-c \($0.name)=\(Self.escaped($0.value))" }
             all.append(("options", (own + others + last).joined(separator: " ")))
         }
         if let passwordFile {
@@ -144,7 +149,11 @@ package struct PostgresSettings: Sendable {
     /// Settings of the database for a connection, whatever the address says.
     private static let requiredSettings: [(name: String, value: String)] = [
         // That the wait of a commit for its standby was cancelled is said by a warning alone (`ServerNotices`).
-        ("client_min_messages", "warning")
+        ("client_min_messages", "warning"),
+        // A backslash in a text is one, also in the body of a function. Names are as the catalog has them.
+        ("standard_conforming_strings", "on"), ("quote_all_identifiers", "off"),
+        // For a statement outside of a transaction. Each transaction states its own.
+        ("default_transaction_isolation", "read committed"),
     ]
 
     /// The same for one transaction, where a pooler is between: one statement.
@@ -153,6 +162,7 @@ package struct PostgresSettings: Sendable {
             [
                 ("jit", "off"), ("random_page_cost", "1.1"), ("statement_timeout", "0"), ("lock_timeout", "0"),
                 ("idle_in_transaction_session_timeout", "15s"), ("client_min_messages", "warning"),
+                ("standard_conforming_strings", "on"),
             ] + fixed
         )
     }
