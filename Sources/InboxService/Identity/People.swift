@@ -190,11 +190,8 @@ package final class People: Sendable {
         let names = people.map(\.name)
         let (starts, signedOut) = (try reading.tokenStarts(of: names), try reading.signedOutTokens(of: names))
         return people.map { person in
-            CachedPerson(
-                person: person,
-                tokenStart: starts[person.name],
-                signedOutTokens: signedOut[person.name] ?? []
-            )
+            let name = Array(person.name.utf8)
+            return CachedPerson(person: person, tokenStart: starts[name], signedOutTokens: signedOut[name] ?? [])
         }
     }
 

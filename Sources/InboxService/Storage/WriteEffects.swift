@@ -16,8 +16,8 @@ package struct WriteEffects: Sendable {
     package var deliveries = false
     /// The people whose tokens were ended before their expiry. 0 stands for anyone.
     var endedTokens: Set<Int> = []
-    /// The names of people whose tokens were ended, and who were unknown then.
-    var endedUnknown: Set<String> = []
+    /// The bytes of the names of people whose tokens were ended, and who were unknown then.
+    var endedUnknown: Set<[UInt8]> = []
     /// Whether API keys, or the keys that sign tokens, have changed.
     var keys = false
     /// The people who were erased.

@@ -377,7 +377,7 @@ package final class WriteTransaction {
     ///
     /// - Parameter person: The person's number. Nil for someone unknown.
     func announceEndedTokens(of person: Int?, named name: String) {
-        if let person { effects.endedTokens.insert(person) } else { effects.endedUnknown.insert(name) }
+        if let person { effects.endedTokens.insert(person) } else { effects.endedUnknown.insert(Array(name.utf8)) }
     }
 
     /// Announces that API keys, or the keys that sign tokens, have changed.

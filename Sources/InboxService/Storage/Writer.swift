@@ -380,7 +380,9 @@ package final class Writer: Sendable {
             guard !effects.endedUnknown.isEmpty else { return announcement }
             do {
                 let created = try await storage.readBriefly { reading in
-                    try effects.endedUnknown.compactMap { try reading.number(ofPerson: $0) }
+                    try effects.endedUnknown.compactMap { name in
+                        try reading.number(ofPerson: String(decoding: name, as: UTF8.self))
+                    }
                 }
                 announcement.endedTokens.formUnion(created)
             } catch {

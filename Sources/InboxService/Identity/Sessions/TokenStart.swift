@@ -49,19 +49,20 @@ extension ReadTransaction {
         return TokenStart(erased: erased, ended: ended)
     }
 
-    /// Returns the earliest issue times of several people's valid tokens, by name, as far as there are any.
-    func tokenStarts(of names: [String]) throws -> [String: TokenStart] {
+    /// Returns the earliest issue times of several people's valid tokens, by the bytes of their names, as far as there
+    /// are any. To Swift, two people's names may be equal that have different bytes.
+    func tokenStarts(of names: [String]) throws -> [[UInt8]: TokenStart] {
+        var starts: [[UInt8]: TokenStart] = [:]
         #if PostgreSQL
             if case .postgres = db {
-                var starts: [String: TokenStart] = [:]
                 for row in try db.rows(Self.tokenStarts, [names]) {
-                    starts[row[0]] = TokenStart(erased: row[1], ended: row[2])
+                    let name: String = row[0]
+                    starts[Array(name.utf8)] = TokenStart(erased: row[1], ended: row[2])
                 }
                 return starts
             }
         #endif
-        var starts: [String: TokenStart] = [:]
-        for name in names { starts[name] = try tokenStart(of: name) }
+        for name in names { starts[Array(name.utf8)] = try tokenStart(of: name) }
         return starts
     }
 
@@ -74,11 +75,12 @@ extension ReadTransaction {
         FROM unnest(?) AS r (name)
         """
 
-    /// Returns the tokens of people that were signed out before their expiry, by name.
-    func signedOutTokens(of names: [String]) throws -> [String: Set<TokenID>] {
-        var tokens: [String: Set<TokenID>] = [:]
+    /// Returns the tokens of people that were signed out before their expiry, by the bytes of the people's names.
+    func signedOutTokens(of names: [String]) throws -> [[UInt8]: Set<TokenID>] {
+        var tokens: [[UInt8]: Set<TokenID>] = [:]
         for row in try db.rows(Self.signedOutTokens, [names]) {
-            tokens[row[0], default: []].insert(TokenID(row[1] as Data))
+            let name: String = row[0]
+            tokens[Array(name.utf8), default: []].insert(TokenID(row[1] as Data))
         }
         return tokens
     }
