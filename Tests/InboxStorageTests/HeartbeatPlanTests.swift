@@ -35,4 +35,16 @@ import Testing
         plan.noteHeartbeat(on: 7)
         #expect(!plan.isDue(on: 7))
     }
+
+    @Test func `a heartbeat is sent before each read until its connection has the lock`() {
+        var plan = HeartbeatPlan()
+        var due: [Bool] = []
+        for isLocked in [false, false, true, true] {
+            due.append(plan.isDue(on: 7))
+            plan.noteLock(isLocked)
+            plan.noteHeartbeat(on: 7)
+            plan.noteRead()
+        }
+        #expect(due == [true, true, true, false])
+    }
 }

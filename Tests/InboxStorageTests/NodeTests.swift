@@ -271,6 +271,32 @@ import Testing
         }
     }
 
+    @Test func `a heartbeat doesn't wait for the lock of the server's own lost connection`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            let number = try NodeNumber.acquire(connection)
+            // PostgreSQL hasn't noticed that it was cut off.
+            let lost = try PostgresConnection(connection.settings)
+            defer { lost.close() }
+            #expect(try number.renew(lost))
+            try connection.execute("UPDATE node SET seenAt = 0")
+            connection.deadline = .now + .seconds(10)
+            var isLocked = true
+            let isOwn = try number.renew(connection) { isLocked = $0 }
+            #expect(isOwn && !isLocked)
+            #expect(try connection.execute("SELECT seenAt > 0 FROM node")[0][0])
+            lost.close()
+            let end = ContinuousClock.now + .seconds(60)
+            connection.deadline = end
+            while !isLocked, .now < end {
+                _ = try number.renew(connection) { isLocked = $0 }
+                Thread.sleep(forTimeInterval: 0.005)
+            }
+            #expect(isLocked)
+        }
+    }
+
     @Test func `the number of a server that is paused while it commits isn't waited for`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

@@ -1,7 +1,8 @@
 #if PostgreSQL
     /// The times at which a server sends a heartbeat: before each eighth read of the rows, 2 seconds apart; after a
     /// failure, since it shows that the database accepts writes again; and at once on a new connection, which doesn't
-    /// have the lock of the server's session yet. Without that lock, a late server counts as dead.
+    /// have the lock of the server's session yet, and before each read until it has. Without that lock, a late server
+    /// counts as dead.
     struct HeartbeatPlan: Sendable {
         /// The number of reads from one heartbeat to the next.
         static let interval = 8
@@ -11,11 +12,16 @@
         /// The process of PostgreSQL to whose connection the latest heartbeat was sent. Nil before the first one, and
         /// after a failure.
         private var backend: Int32?
+        /// Whether the connection of the latest heartbeat has the lock of the server's session.
+        private var isLocked = true
 
         /// Returns whether a heartbeat comes before the next read.
         ///
         /// - Parameter backend: The process of the connection.
-        func isDue(on backend: Int32) -> Bool { backend != self.backend || reads >= Self.interval }
+        func isDue(on backend: Int32) -> Bool { backend != self.backend || !isLocked || reads >= Self.interval }
+
+        /// Notes whether the connection of a heartbeat has the lock of the server's session.
+        mutating func noteLock(_ isLocked: Bool) { self.isLocked = isLocked }
 
         /// Notes that a heartbeat was sent.
         mutating func noteHeartbeat(on backend: Int32) { (self.backend, reads) = (backend, 0) }

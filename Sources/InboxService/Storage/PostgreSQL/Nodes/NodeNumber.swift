@@ -142,16 +142,23 @@
         /// Sends a heartbeat, on a connection that lives as long as the server: by a lock of that, the others know that
         /// the server does.
         ///
+        /// - Parameter locked: Receives whether this connection has the lock. An earlier one of the server, which was
+        ///   lost, may have it until PostgreSQL notices that.
         /// - Returns: Whether the number is still this server's.
-        func renew(_ connection: PostgresConnection) throws -> Bool {
+        func renew(_ connection: PostgresConnection, locked: (Bool) -> Void = { _ in }) throws -> Bool {
             try connection.transaction { connection in
                 connection.enqueue(.setLocal("synchronous_commit", "off"))
                 // PostgreSQL counts how often it is taken, and releases it with the connection.
-                connection.enqueue("SELECT pg_advisory_lock($1)", [session])
-                return try connection.execute(
-                    "UPDATE node SET seenAt = \(Self.now) WHERE id = $1::smallint AND session = $2",
-                    [id, session]
-                ).affectedRows == 1
+                let results = try connection.pipeline([
+                    PostgresStatement("SELECT pg_try_advisory_lock($1)", [session]),
+                    PostgresStatement(
+                        "UPDATE node SET seenAt = \(Self.now) WHERE id = $1::smallint AND session = $2",
+                        [id, session]
+                    ),
+                ])
+                let isLocked: Bool = try results[0][0][0]
+                locked(isLocked)
+                return results[1].affectedRows == 1
             }
         }
 

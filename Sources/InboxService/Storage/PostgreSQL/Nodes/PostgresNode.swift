@@ -383,7 +383,7 @@
             switch step {
             case .readAgain: outcomeUnknown.withLock { $0 }?()
             case .heartbeat(let number):
-                let isOwn = try number.renew(connection)
+                let isOwn = try number.renew(connection) { isLocked in plan.withLock { $0.noteLock(isLocked) } }
                 return state.withLock { $0.sentHeartbeat(with: number, isOwn: isOwn, at: .now) }
             case .acquire(let lost):
                 // The number may be lost by a failover, with commits.
