@@ -59,6 +59,42 @@
             }
         }
 
+        @Test func `erased rows on a page that a reader holds keep the receipt waiting`() async throws {
+            try await withServer { server in
+                let (before, reader) = (try await connect(server), try await connect(server))
+                defer {
+                    before.close()
+                    reader.close()
+                }
+                try before.executeScript("CREATE EXTENSION IF NOT EXISTS pgstattuple")
+                for person in ["bob", "ann"] { try await server.send(to: ["person": .string(person)]) }
+                let storage = try await server.storage()
+                let rows = try #require(
+                    ErasedRows(of: storage, clock: ManualClock(), logger: Logger(label: "test"))
+                )
+                // Until there is a reader that may not see the erased rows, and has their page.
+                before.enqueue("BEGIN ISOLATION LEVEL REPEATABLE READ")
+                try before.execute("SELECT count(*) FROM message")
+                let answer = try await server.rest("DELETE", "/v1/people/ann")
+                let id = try #require(answer.json["id"]?.stringValue)
+                try reader.execute("BEGIN")
+                try reader.execute("DECLARE messages CURSOR FOR SELECT content FROM message")
+                #expect(try reader.execute("FETCH 1 FROM messages").count == 1)
+                try before.execute("COMMIT")
+
+                #expect(try await rows.removeDue(patience: .milliseconds(50)) == 0)
+                #expect(try dead(before, in: "message") > 0)
+                #expect(try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] == nil)
+                try reader.execute("COMMIT")
+                let isVacuumed = try await eventually {
+                    try await rows.removeDue()
+                    return try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                }
+                #expect(isVacuumed)
+                #expect(try dead(before, in: "message") == 0)
+            }
+        }
+
         @Test func `an erased person's name leaves the index of a large table, too`() async throws {
             try await withServer { server in
                 let connection = try await connect(server)

@@ -19,6 +19,11 @@
         private static let interval = 5.0
         /// The number of erasures of one round.
         private static let limit = 1_000
+        /// The time that readers have to end between the two runs of `VACUUM`: those of later erasures would wait for
+        /// the same readers, and to begin again sooner would only repeat the first run.
+        private static let patience = Duration.seconds(3_600)
+        /// The time between two looks at the readers, in seconds.
+        private static let look = 0.1
 
         /// - Returns: Nil if the storage isn't PostgreSQL's.
         package init?(of storage: Storage, clock: any WallClock, logger: Logger) {
@@ -52,22 +57,22 @@
 
         /// Removes the rows of the erasures that no older transaction may still read.
         ///
+        /// - Parameter patience: The time that readers have to end.
         /// - Returns: The number of erasures whose rows were removed.
         @discardableResult
-        func removeDue() async throws -> Int {
+        func removeDue(patience: Duration = patience) async throws -> Int {
             let isAny: Bool = try await storage.read { reading in
                 let waiting: Int? = try reading.db.value("SELECT 1 FROM erasure WHERE \(Self.waits) LIMIT 1")
                 return waiting != nil
             }
             guard isAny else { return 0 }
             let isCancelled = Locked(false)
-            let now = clock.now.milliseconds
             return try await withTaskCancellationHandler {
-                try await onNewThread { [database] in
+                try await onNewThread { [database, clock] in
                     let connection = try database.newConnection()
                     defer { connection.close() }
                     connection.shouldCancel = { isCancelled.withLock { $0 } }
-                    return try Self.remove(connection, at: now)
+                    return try Self.remove(connection, by: clock, patience)
                 }
             } onCancel: {
                 isCancelled.withLock { $0 = true }
@@ -93,7 +98,34 @@
             ) AS readers
             """
 
-        private static func remove(_ connection: PostgresConnection, at now: Int) throws -> Int {
+        /// The transactions that others have open in the database, but for those of autovacuum, which has no user.
+        private static let readers = """
+            SELECT l.virtualtransaction FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+            WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()
+                AND a.datname = current_database() AND a.usesysid IS NOT NULL
+            """
+
+        /// Waits until the transactions have ended that are open now.
+        ///
+        /// - Returns: False if one of them is open after a time, or the work is cancelled.
+        private static func waitForReaders(_ connection: PostgresConnection, _ patience: Duration) throws -> Bool {
+            let found = try connection.execute(readers).map { try $0[0] as String }
+            let end = ContinuousClock.now + patience
+            while try !connection.execute(
+                "SELECT FROM pg_locks WHERE locktype = 'virtualxid' AND virtualtransaction = ANY($1) LIMIT 1",
+                [found]
+            ).isEmpty {
+                guard ContinuousClock.now < end, connection.shouldCancel?() != true else { return false }
+                Thread.sleep(forTimeInterval: look)
+            }
+            return true
+        }
+
+        private static func remove(
+            _ connection: PostgresConnection,
+            by clock: any WallClock,
+            _ patience: Duration
+        ) throws -> Int {
             // A lock of the session, since `VACUUM` can't run in a transaction. It is released with the connection.
             let isFirst: Bool = try connection.execute(
                 "SELECT pg_try_advisory_lock(hashtext('swift-inbox erased rows'))"
@@ -118,9 +150,13 @@
             let list = tables.sorted().joined(separator: ", ")
             let vacuum = PostgresStatement("VACUUM (TRUNCATE false, INDEX_CLEANUP on) \(list)", [], isPrepared: false)
             try connection.pipeline([vacuum])
+            // It leaves out the pages that a reader holds at the moment, such as one with an open cursor, and doesn't
+            // say so. Once those who read at that time have ended, it looks at these again.
+            guard try waitForReaders(connection, patience) else { return 0 }
+            try connection.pipeline([vacuum])
             try connection.execute(
                 "UPDATE erasure SET parts = NULL, vacuumedAt = $1 WHERE id = ANY($2)",
-                [now, ids]
+                [clock.now.milliseconds, ids]
             )
             return ids.count
         }
