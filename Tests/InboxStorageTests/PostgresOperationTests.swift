@@ -93,6 +93,40 @@ import Testing
         #expect(error?.description.contains("doesn't own the tables") ?? false, "\(String(describing: error))")
     }
 
+    @Test func `a server that starts while another one rotates the signing key has the new one`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        let writer = try await writer(storage)
+        let (former, new) = (Data([1]), Data([2]))
+        _ = try await writer.write { try $0.signingKeys(creating: former) }
+        let (isLocked, mayGoOn) = (Locked(false), Locked(false))
+        let rotation = Task {
+            try await database.use { connection in
+                try connection.transaction { connection in
+                    try connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('signingKeys', 0))")
+                    // Who hasn't waited before waits between the key and the former ones.
+                    try connection.execute("LOCK TABLE formerTokenKey IN ACCESS EXCLUSIVE MODE")
+                    isLocked.withLock { $0 = true }
+                    while !mayGoOn.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+                    try connection.execute("INSERT INTO formerTokenKey (hash, endsAt) VALUES ($1, 1)", [former])
+                    try connection.execute("UPDATE setting SET value = $1 WHERE name = 'tokenKey'", [new])
+                }
+            }
+        }
+        #expect(try await eventually { isLocked.withLock { $0 } })
+        let start = Task { try await writer.write { try $0.signingKeys(creating: former) } }
+        let waiting = """
+            SELECT count(*) FROM pg_locks
+            WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """
+        #expect(try await eventually { try await database.use { try $0.execute(waiting)[0][0] as Int } > 0 })
+        mayGoOn.withLock { $0 = true }
+        try await rotation.value
+        let keys = try await start.value
+        #expect(keys.current == new && keys.generation == 1)
+        try await storage.close()
+    }
+
     @Test func `many expired records are deleted in parts`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try address(database))

@@ -163,10 +163,12 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Returns the keys.
+    /// Returns the keys, which no other server rotates until this transaction has ended: the statements that read them
+    /// don't see one moment, and a former key with the generation of the next one would never be replaced.
     ///
     /// - Parameter first: The key to store if there is none.
     func signingKeys(creating first: Data) throws -> StoredSigningKeys {
+        db.lock(name: "signingKeys")
         _ = try setting(ReadTransaction.setting, orNew: first)
         guard let keys = try reading.signingKeys(at: now) else { throw RecordNotFoundError() }
         return keys
@@ -177,7 +179,6 @@ extension WriteTransaction {
     ///
     /// - Throws: ``TooManySigningKeysError``.
     func rotateSigningKey(to new: Data, revokingTokens: Bool) throws -> SigningKeyRotation {
-        db.lock(name: "signingKeys")
         let keys = try signingKeys(creating: new)
         if !revokingTokens, keys.former.count >= TooManySigningKeysError.limit, let first = keys.former.last {
             throw TooManySigningKeysError(until: first.endsAt)
