@@ -151,7 +151,7 @@ extension StoreWriter {
             throw MailError(.invalidArgument, "The draft is being sent. It can't be discarded any more.")
         }
         // Pending work on a sent mail, such as naming its hidden recipients, would be lost.
-        if case .sent = document.job.outcome, document.job.aftermath != nil || others.isEmpty {
+        if document.job.isSent, document.job.aftermath != nil || others.isEmpty {
             throw MailError(.invalidArgument, "The draft was sent. It can't be discarded any more.")
         }
         document.job.toBeDiscarded = others
@@ -175,7 +175,7 @@ extension DraftDocument {
     /// has written the draft since.
     fileprivate func isReplaced(by basis: MailDraft.Basis) -> Bool {
         if job.isDiscarded { return true }
-        guard case .sent = job.outcome, case .version = basis else { return false }
+        guard job.isSent, case .version = basis else { return false }
         return job.aftermath == nil && job.copyRefusal == nil && job.leftovers.isEmpty
     }
 

@@ -25,7 +25,7 @@ struct DraftDocument: Codable, Hashable, Sendable {
 
     /// Whether a mail whose token is the draft's id was sent, or may have been, and may be gone.
     var hasSpentToken: Bool {
-        if case .sent = job.outcome { return true }
+        if job.isSent { return true }
         return isSentElsewhere || job.isTokenSpent ?? false || job.spentToken != nil
     }
 
@@ -35,7 +35,7 @@ struct DraftDocument: Codable, Hashable, Sendable {
     /// Returns what to do next.
     func next(at now: Int) -> DraftStep {
         let step = job.next(at: now, lacksUploads: text.lacksUploads)
-        guard case .sent = job.outcome, !replacedTexts.isEmpty else { return step }
+        guard job.isSent, !replacedTexts.isEmpty else { return step }
         // After a failure it waits as any other step.
         if job.retry != nil, case .wait = step { return step }
         return .separate

@@ -65,7 +65,7 @@ extension DraftDocument {
     /// the text is still needed.
     fileprivate func lacksVersion(without mails: [String]) -> Bool {
         if job.isDiscarded { return false }
-        if case .sent = job.outcome { return false }
+        if job.isSent { return false }
         return job.saved.map { mails.contains($0.emailID) } ?? !mails.isEmpty
     }
 }

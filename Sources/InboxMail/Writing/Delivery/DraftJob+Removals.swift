@@ -50,7 +50,7 @@ extension DraftJob {
     /// program has removed may show that it isn't.
     var isTokenInQuestion: Bool {
         guard order == nil, hold == nil, released == nil else { return false }
-        if case .sent = outcome { return false }
+        if isSent { return false }
         return !(isSentElsewhere ?? false) && !(isTokenSpent ?? false)
     }
 }

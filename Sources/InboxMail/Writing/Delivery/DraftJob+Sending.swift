@@ -307,7 +307,7 @@ extension DraftJob {
 
     /// Records that the draft can't be saved or sent unchanged.
     mutating func cannotProceed(_ refusal: DraftRefusal) {
-        if case .sent = outcome { return abandonCopy(refusal) }
+        if isSent { return abandonCopy(refusal) }
         isUploading = false
         if case .send = order { refuse(refusal) } else { saveWasRefused(refusal, revision, retryAt: nil) }
     }
@@ -324,7 +324,7 @@ extension DraftJob {
     /// - Parameter retryAt: The time at which it is tried again to save it; nil if the text has to be changed first.
     mutating func cannotUpload(_ refusal: DraftRefusal, retryAt: Int? = nil) {
         cannotProceed(refusal)
-        if case .sent = outcome { return }
+        if isSent { return }
         saveWasRefused(refusal, revision, retryAt: retryAt)
     }
 
@@ -409,7 +409,7 @@ extension DraftJob {
 
     /// The date of the mail that was sent; nil if none was.
     var sentDate: Int? {
-        if case .sent = outcome { attemptDates.last } else { nil }
+        isSent ? attemptDates.last : nil
     }
 
     /// The mark of the last attempt, or of the mail that was sent; nil for a document of an earlier version.

@@ -270,6 +270,9 @@ struct DraftJob: Codable, Hashable, Sendable {
         }
     }
 
+    /// Whether the mail was sent.
+    var isSent: Bool { if case .sent = outcome { true } else { false } }
+
     /// Whether there is no work left, and the server has the text.
     var isIdle: Bool {
         order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty && !mayBeSentByServer
@@ -285,7 +288,7 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// Whether the text can be changed.
     var isEditable: Bool {
-        if case .sent = outcome { return false }
+        if isSent { return false }
         return order == nil && attempt == nil && hold == nil
     }
 

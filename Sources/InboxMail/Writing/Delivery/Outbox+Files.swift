@@ -70,8 +70,8 @@ extension Outbox {
             return nil
         } catch {
             let text = "The file \(file.name) can't be read on this device. Try again, or remove it."
-            try await note(file, of: id) { [now, random = configuration.random] job in
-                job.cannotRead(DraftRefusal(.attachment, text), at: now, jitter: random.unit())
+            try await note(file, of: id) { [now, jitter] job in
+                job.cannotRead(DraftRefusal(.attachment, text), at: now, jitter: jitter)
             }
             return nil
         }
@@ -99,9 +99,9 @@ extension Outbox {
             // Uploads have no errors of JMAP's methods (RFC 8620, section 6.1).
             let text = "The server doesn't take the file \(file.name). \(words ?? "")"
             let refusal = DraftRefusal(status == 507 ? .overQuota : .forbidden, text)
-            try await note(file, of: id) { [now, random = configuration.random] job in
-                if case .sent = job.outcome {
-                    return job.copyWasRefused(refusal, at: now, jitter: random.unit())
+            try await note(file, of: id) { [now, jitter] job in
+                if job.isSent {
+                    return job.copyWasRefused(refusal, at: now, jitter: jitter)
                 }
                 job.cannotUpload(refusal, retryAt: now + DraftJob.saveRetryPause)
             }
@@ -168,7 +168,7 @@ extension Outbox {
     ///
     /// - Parameter sent: The draft as the request had it. The person may have removed the files since.
     func forgetBlobs(_ blobs: [String], of sent: DraftDocument) async throws {
-        try await update(sent.id) { [now, random = configuration.random] document in
+        try await update(sent.id) { [now, jitter] document in
             let uploaded = document.text.files.filter { $0.blobID != nil }
             let named = uploaded.filter { blobs.contains($0.blobID ?? "") }
             guard document.job.revision == sent.job.revision || !named.isEmpty else { return }
@@ -178,7 +178,7 @@ extension Outbox {
             for index in document.text.files.indices where ids.contains(document.text.files[index].id) {
                 document.text.files[index].blobID = nil
             }
-            guard !document.job.lostUploads(of: ids, at: now, jitter: random.unit()) else { return }
+            guard !document.job.lostUploads(of: ids, at: now, jitter: jitter) else { return }
             let names = lost.map(\.name).joined(separator: ", ")
             let text =
                 lost.isEmpty

@@ -42,9 +42,9 @@ extension Outbox {
         let ids = findings.mails.filter { $0.isForSending && !$0.isReceived }.map(\.id)
         let submissions = try await ids.isEmpty ? [] : DraftAnswers.holds(call(sending.requests.holds(of: ids)))
         let serverTime = await serverTime()
-        try await change(document.id) { job, now, _ in
-            guard let due = job.attempt?.heldUntil else { return }
-            job.foundHold(
+        try await update(document.id) { [now] document in
+            guard let due = document.job.attempt?.heldUntil else { return }
+            document.job.foundHold(
                 findings.mails,
                 submissions,
                 in: search.states.mails,
@@ -81,12 +81,12 @@ extension Outbox {
             let mails = try await exclusions(messageID, since: state, document, requests)
             guard mails.isEmpty else { return try await endExclusion(mails, of: attempt, document, requests) }
             // The request to hold the mail may have arrived meanwhile.
-            try await change(document.id) { job, _, _ in
-                if job.attempt == attempt { job.holdWasOvertaken() }
+            try await update(document.id) { document in
+                if document.job.attempt == attempt { document.job.holdWasOvertaken() }
             }
         case .refused:
-            try await change(document.id) { job, now, jitter in
-                if job.attempt == attempt { job.exclusionWasRefused(at: now, jitter: jitter) }
+            try await update(document.id) { [now, jitter] document in
+                if document.job.attempt == attempt { document.job.exclusionWasRefused(at: now, jitter: jitter) }
             }
         }
     }
@@ -114,8 +114,8 @@ extension Outbox {
         _ requests: DraftRequests
     ) async throws {
         let areInTrash = requests.context.trashMailbox != nil
-        try await change(document.id) { job, _, _ in
-            if job.attempt == attempt { job.holdWasExcluded(leaving: areInTrash ? [] : mails) }
+        try await update(document.id) { document in
+            if document.job.attempt == attempt { document.job.holdWasExcluded(leaving: areInTrash ? [] : mails) }
         }
         // In the trash they are no drafts.
         if areInTrash { _ = try? await call(requests.destroy(mails)) }
@@ -137,9 +137,15 @@ extension Outbox {
             isAmongSent = try DraftAnswers.isAmongSent(places, hold)
         }
         let serverTime = await serverTime()
-        try await change(document.id) { [submission, isAmongSent] job, now, jitter in
-            guard job.hold?.submissionID == hold.submissionID else { return }
-            job.sawHold(submission, isAmongSent: isAmongSent, serverTime: serverTime, at: now, jitter: jitter)
+        try await update(document.id) { [now, jitter, submission, isAmongSent] document in
+            guard document.job.hold?.submissionID == hold.submissionID else { return }
+            document.job.sawHold(
+                submission,
+                isAmongSent: isAmongSent,
+                serverTime: serverTime,
+                at: now,
+                jitter: jitter
+            )
         }
         if submission?.status == "canceled", hold.mayBeCancelled { try await recordUnsentHold(document) }
     }
@@ -151,11 +157,11 @@ extension Outbox {
         try await update(document.id) { [now] document in document.job.beginCancelling(at: now) }
         let response = try await call(requests.cancel(hold.submissionID))
         let answer = try DraftAnswers.cancellation(response, of: hold.submissionID)
-        try await change(document.id) { job, now, jitter in
-            guard job.hold?.submissionID == hold.submissionID else { return }
+        try await update(document.id) { [now, jitter] document in
+            guard document.job.hold?.submissionID == hold.submissionID else { return }
             // What an earlier request did isn't known. This one was answered.
-            job.hold?.mayBeCancelled = hold.mayBeCancelled
-            job.cancelled(answer, at: now, jitter: jitter)
+            document.job.hold?.mayBeCancelled = hold.mayBeCancelled
+            document.job.cancelled(answer, at: now, jitter: jitter)
         }
         if answer == .cancelled { try await recordUnsentHold(document) }
     }
@@ -177,22 +183,9 @@ extension Outbox {
         let response = try await call(try await requests(document).release(released.emailID))
         let (_, kept) = try DraftAnswers.moving(response, of: [released.emailID])
         knownStates = nil
-        try await change(document.id) { job, now, jitter in
-            guard job.released == released else { return }
-            if kept.isEmpty { job.wasReleased() } else { job.postpone(at: now, jitter: jitter) }
-        }
-    }
-
-    /// Changes the progress of a draft in one transaction, and marks the mail that it answers if it was sent.
-    private func change(
-        _ id: String,
-        _ body: @Sendable (_ job: inout DraftJob, _ now: Int, _ jitter: Double) -> Void
-    ) async throws {
-        try await store.write { [now, random = configuration.random] writer in
-            guard var document = try writer.db.draftDocument(id) else { return }
-            body(&document.job, now, random.unit())
-            try writer.put(document)
-            if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
+        try await update(document.id) { [now, jitter] document in
+            guard document.job.released == released else { return }
+            if kept.isEmpty { document.job.wasReleased() } else { document.job.postpone(at: now, jitter: jitter) }
         }
     }
 }

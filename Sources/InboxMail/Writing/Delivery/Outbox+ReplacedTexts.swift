@@ -11,8 +11,8 @@ extension Outbox {
             } catch {
                 // Such as on a full disk. The texts stay where they are.
                 files.remove(separated.filesOnDevice, of: separated.id)
-                try await update(sent.id) { [now, random = configuration.random] document in
-                    document.job.postpone(at: now, jitter: random.unit())
+                try await update(sent.id) { [now, jitter] document in
+                    document.job.postpone(at: now, jitter: jitter)
                 }
                 return
             }

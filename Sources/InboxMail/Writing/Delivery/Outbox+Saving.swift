@@ -38,8 +38,8 @@ extension Outbox {
         case .refused(let refusal):
             try await update(document.id) { [now] in $0.job.saveWasRefused(refusal, at: now) }
         case .postponed(let refusal):
-            try await update(document.id) { [now, random = configuration.random] document in
-                document.job.saveWasPostponed(refusal, at: now, jitter: random.unit())
+            try await update(document.id) { [now, jitter] document in
+                document.job.saveWasPostponed(refusal, at: now, jitter: jitter)
             }
         case .blobsNotFound(let blobs):
             try await update(document.id) { $0.job.didNotSave() }

@@ -291,12 +291,10 @@ extension Outbox {
     ) async throws -> Bool {
         let (id, hasBcc) = (sending.id, sending.hasBcc)
         let newToken = DraftToken.make(configuration.random)
-        return try await store.write { [now] writer in
+        let maySend = try await update(id) { [now] document in
             // The person may have taken the order back, or discarded the draft.
-            guard var document = try writer.db.draftDocument(id), case .send = document.job.order else {
-                return false
-            }
-            let maySend = document.job.found(
+            guard document.job.isToBeSent else { return false }
+            return document.job.found(
                 mails,
                 in: state,
                 at: now,
@@ -305,10 +303,8 @@ extension Outbox {
                 missing: missing,
                 newToken: newToken
             )
-            try writer.put(document)
-            if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
-            return maySend
         }
+        return maySend ?? false
     }
 
     /// Stores that a request to send is about to be made.
@@ -356,12 +352,8 @@ extension Outbox {
     }
 
     func recordAnswer(_ answer: SendAnswer, to sending: Sending) async throws {
-        let (id, hasBcc) = (sending.id, sending.hasBcc)
-        try await store.write { [now, random = configuration.random] writer in
-            guard var document = try writer.db.draftDocument(id) else { return }
-            document.job.answered(answer, at: now, hasBcc: hasBcc, jitter: random.unit())
-            try writer.put(document)
-            if case .sent = answer { try writer.noteAnswer(document.text) }
+        try await update(sending.id) { [now, jitter, hasBcc = sending.hasBcc] document in
+            document.job.answered(answer, at: now, hasBcc: hasBcc, jitter: jitter)
         }
     }
 
@@ -391,8 +383,8 @@ extension Outbox {
             (_, kept) = try DraftAnswers.moving(response, of: [emailID])
             knownStates = nil
         }
-        try await update(document.id) { [now, kept, random = configuration.random] document in
-            if kept.isEmpty { document.job.moved() } else { document.job.postpone(at: now, jitter: random.unit()) }
+        try await update(document.id) { [now, jitter, kept] document in
+            if kept.isEmpty { document.job.moved() } else { document.job.postpone(at: now, jitter: jitter) }
         }
     }
 
@@ -427,8 +419,8 @@ extension Outbox {
             // The next step finds both mails.
             case .created(let emailID): try await update(document.id) { $0.job.createdCopy(emailID) }
             case .refused(let refusal), .postponed(let refusal):
-                try await update(document.id) { [now, random = configuration.random] document in
-                    document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
+                try await update(document.id) { [now, jitter] document in
+                    document.job.copyWasRefused(refusal, at: now, jitter: jitter)
                 }
             case .blobsNotFound(let blobs): try await forgetBlobs(blobs, of: document)
             }
@@ -458,8 +450,8 @@ extension Outbox {
                 return false
             }
             // The next sync fetches them.
-            try await update(document.id) { [now, random = configuration.random] document in
-                document.job.postpone(at: now, jitter: random.unit())
+            try await update(document.id) { [now, jitter] document in
+                document.job.postpone(at: now, jitter: jitter)
             }
         }
         return false
@@ -472,9 +464,9 @@ extension Outbox {
 
     /// Waits for a copy that was created and isn't found yet, and after a while leaves both mails where they are.
     private func waitForCopy(_ emailID: String, _ id: String) async throws {
-        try await update(id) { [now, random = configuration.random] document in
+        try await update(id) { [now, jitter] document in
             if document.job.retry?.failures ?? 0 < 5 {
-                document.job.postpone(at: now, jitter: random.unit())
+                document.job.postpone(at: now, jitter: jitter)
             } else {
                 document.job.copied(emailID)
             }

@@ -68,6 +68,8 @@ actor Outbox {
     }
 
     var now: Int { configuration.clock.now.milliseconds }
+    /// A random number from 0 to 1, by which a wait differs from the others'.
+    var jitter: Double { configuration.random.unit() }
 
     /// Ends all work. The next process searches for the outcome of an attempt under way.
     func close() async {
@@ -138,7 +140,7 @@ actor Outbox {
                 isRetryable: true,
                 retryAfter: failure?.retryAfter,
                 at: configuration.clock.now,
-                jitter: configuration.random.unit()
+                jitter: jitter
             )
             let next = retry.earliest(at: configuration.clock.now)
             log.failed(error, at: configuration.clock.now, retryAt: next)
@@ -367,9 +369,9 @@ actor Outbox {
 
     /// Records a failure of a draft's request, after which the draft waits.
     private func record(_ error: SyncError, of id: String) async throws {
-        let jobs = try await update(id) { [now, random = configuration.random] document in
+        let jobs = try await update(id) { [now, jitter] document in
             let before = document.job
-            document.job.failed(error, at: now, jitter: random.unit())
+            document.job.failed(error, at: now, jitter: jitter)
             return (before, document.job)
         }
         if let jobs { log.changed(from: jobs.0, to: jobs.1, after: error) }
@@ -414,7 +416,9 @@ actor Outbox {
         }
     }
 
-    /// Changes a draft's document in one transaction.
+    /// Changes a draft's document in one transaction, and marks the mail that the draft answers if it was sent now.
+    ///
+    /// - Returns: Nil if there is no document any more.
     @discardableResult
     func update<T: Sendable>(
         _ id: String,
@@ -422,8 +426,10 @@ actor Outbox {
     ) async throws -> T? {
         try await store.write { writer in
             guard var document = try writer.db.draftDocument(id) else { return nil }
+            let wasSent = document.job.isSent
             let result = try body(&document)
             try writer.put(document)
+            if !wasSent, document.job.isSent { try writer.noteAnswer(document.text) }
             return result
         }
     }
