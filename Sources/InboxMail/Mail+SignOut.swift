@@ -123,7 +123,10 @@ extension StoreWriter {
     /// Deletes all mail in the file of an inbox.
     func removeAllMail() throws {
         try erase(RecordType.mail)
-        for setting in [Mail.accountsSetting, Mail.limitsSetting, HeldSendingCheck.setting, AccountAddresses.setting] {
+        for setting in [
+            Mail.accountsSetting, Mail.limitsSetting, HeldSendingCheck.setting, AccountAddresses.setting,
+            DraftRequests.Context.countingSetting,
+        ] {
             try set(setting: setting, to: nil)
         }
         try removeRemotePicturePermissions()

@@ -31,8 +31,18 @@ extension DraftRequests.Context {
             sentMailbox: try mailbox(.sent),
             trashMailbox: try mailbox(.trash),
             sender: choice,
-            domain: choice.from?.asciiDomain?.nonEmpty ?? "localhost"
+            domain: choice.from?.asciiDomain?.nonEmpty ?? "localhost",
+            countsSubmissions: try db.setting(Self.countingSetting) != nil
         )
+    }
+
+    static let countingSetting = "mail counts submissions"
+}
+
+extension StoreWriter {
+    /// Stores whether the server changes the state of submissions with one.
+    func set(countsSubmissions: Bool) throws {
+        try set(setting: DraftRequests.Context.countingSetting, to: countsSubmissions ? "1" : nil)
     }
 }
 

@@ -456,6 +456,51 @@ import Testing
         }
     }
 
+    /// It has removed the only submission, as Cyrus by default, and so has none from before.
+    @Test func `a restart knows that the server counts submissions`() async throws {
+        try await StandardDevice.run { server, first in
+            server.behave { $0.removesEndedSubmissions = true }
+            try await first.mail.send(first.mail.draft("First"))
+            try await first.settle()
+            await first.mail.close()
+            let device = try await StandardDevice(server, clock: first.clock, directory: first.directory)
+            try await device.mail.send(device.mail.draft("Second"))
+            device.transport.answer { request in
+                if request.isSending { throw TransportError.unreachable("the request was lost") }
+                return server.answer(request)
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            deliver("new", to: "inbox", server)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.map(\.text) == ["First", "Second"])
+            await device.mail.close()
+        }
+    }
+
+    /// A server that counts no more isn't taken for one that does.
+    @Test func `a server that stops counting submissions doesn't show that none was made`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.mail.send(device.mail.draft("First"))
+            try await device.settle()
+            server.behave { $0.keepsSubmissions = false }
+            try await device.mail.send(device.mail.draft("Second"))
+            try await device.settle()
+            let draft = try await device.mail.send(device.mail.draft("Third"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                if request.isSending { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            server.empty("sent")
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.map(\.text) == ["First", "Second", "Third"])
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
+
     /// Another device's mail was submitted meanwhile.
     @Test func `the submission of another mail isn't the lost one's`() async throws {
         try await StandardDevice.run { server, device in

@@ -138,11 +138,13 @@ enum DraftAnswers {
         return .init(mails: mails, submissions: submissionState(response.answer(to: "submit"), "newState"))
     }
 
-    /// Whether an answer shows that the server changes the state of submissions with each.
-    static func countsSubmissions(_ response: Response) -> Bool {
+    /// Returns whether the server changes the state of submissions with each, as the answer to a request to send shows;
+    /// nil if it doesn't.
+    static func countsSubmissions(_ response: Response) -> Bool? {
         guard let submit = response.answer(to: "submit"), let old = submissionState(submit, "oldState"),
-            let new = submissionState(submit, "newState")
-        else { return false }
+            let new = submissionState(submit, "newState"),
+            submit.arguments.value["created"]?["submission"]?.objectValue != nil
+        else { return nil }
         return old != new
     }
 

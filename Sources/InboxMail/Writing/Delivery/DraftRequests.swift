@@ -18,6 +18,8 @@ struct DraftRequests {
         var sender: SenderChoice
         /// The right side of `Message-ID`s.
         var domain: String
+        /// Whether the server was seen to change the state of submissions with one.
+        var countsSubmissions: Bool
 
         var mailboxPatch: [(String, JSON)] {
             guard let sentMailbox, sentMailbox != draftsMailbox else { return [] }

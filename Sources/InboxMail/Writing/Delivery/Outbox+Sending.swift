@@ -175,13 +175,12 @@ extension Outbox {
         let sending = Sending(document: document, requests: try await requests(document))
         guard try await hasSender(document, sending.requests.context.sender) else { return }
         guard var states = try await statesBeforeSending(sending) else { return }
-        states.countsSubmissions = countsSubmissions
+        states.countsSubmissions = sending.requests.context.countsSubmissions
         let now = now
         let heldUntil = document.job.holdTime(at: now)
         guard let attempt = try await beginAttempt(sending, in: states, at: now, heldUntil: heldUntil) else { return }
         let request = sending.requests.send(attempt, ifInState: states.mails, at: now)
         guard let response = try await callForAttempt(request, of: sending.id) else { return }
-        if DraftAnswers.countsSubmissions(response) { countsSubmissions = true }
         let answer = try DraftAnswers.send(response)
         if let heldUntil {
             try await recordHold(answer, in: response, to: sending, until: heldUntil)
@@ -190,6 +189,9 @@ extension Outbox {
             if case .sent = answer { knownStates = DraftAnswers.statesAfterSending(response) }
         }
         ownChanges.note(response)
+        if let counts = DraftAnswers.countsSubmissions(response), counts != states.countsSubmissions {
+            try await store.write { writer in try writer.set(countsSubmissions: counts) }
+        }
         try await follow(answer, to: sending)
     }
 

@@ -41,8 +41,6 @@ actor Outbox {
     private var unansweredDrafts: Set<String> = []
     /// The state of the account's mails that no mail of this package's drafts but those of this actor led to.
     var knownStates: DraftJob.AccountStates?
-    /// Whether the server was seen to change the state of submissions with one.
-    var countsSubmissions = false
     var ownChanges = OwnChanges()
     /// The versions that this process has asked the server to remove, without an answer. If they are gone, no other
     /// device has to have removed them.
