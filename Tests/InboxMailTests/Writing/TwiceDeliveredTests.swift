@@ -241,6 +241,41 @@ import Testing
         }
     }
 
+    /// A server that always has more changes, and names the same state each time.
+    ///
+    /// - Parameter type: The type whose changes have no end.
+    @Test(arguments: ["Email", "EmailSubmission"])
+    func `changes without an end are read once, and decide nothing`(type: String) async throws {
+        try await StandardDevice.run { server, device in
+            if type == "Email" { server.behave { $0.keepsSubmissions = false } }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            let (sendings, looks) = (Locked(0), Locked(0))
+            device.transport.answer { request in
+                if request.isSending {
+                    sendings.withLock { $0 += 1 }
+                    if sendings.withLock({ $0 }) == 1 { Self.deliver(server) }
+                }
+                var answer = server.answer(request)
+                guard sendings.withLock({ $0 }) > 0, request.has("\"\(type)/changes\""),
+                    type != "Email" || request.has(DraftRequests.markField)
+                else { return answer }
+                looks.withLock { $0 += 1 }
+                let text = String(decoding: answer.body, as: UTF8.self)
+                let part = /"oldState":"([^"]*)","newState":"[^"]*","hasMoreChanges":false/
+                let endless = text.replacing(part) { match in
+                    #""oldState":"\#(match.1)","newState":"\#(match.1)","hasMoreChanges":true"#
+                }
+                answer.body = Array(endless.utf8)
+                return answer
+            }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.isEmpty && sendings.withLock { $0 } == 1)
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+            // One for each look in two minutes.
+            #expect((1...20).contains(looks.withLock { $0 }))
+        }
+    }
+
     // MARK: - The job
 
     @Test func `a request that found another state is looked for before the next one`() {

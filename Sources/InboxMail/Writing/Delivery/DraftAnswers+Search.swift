@@ -209,11 +209,12 @@ extension DraftAnswers {
         in place: Place,
         beside changes: Changes
     ) -> Bool {
-        guard let answer = try? arguments(response, "changes"), let state = answer["newState"]?.stringValue,
-            state != states.submissions
-        else { return true }
-        let listed = submissions(response)
+        guard let answer = try? arguments(response, "changes"), let state = answer["newState"]?.stringValue else {
+            return true
+        }
         let hasMore = answer["hasMoreChanges"]?.boolValue ?? true
+        if state == states.submissions { return !hasMore }
+        let listed = submissions(response)
         let areAll = !hasMore && !listed.isEmpty && listed.count == answer["created"]?.arrayValue?.count
         return areOfOthers(response, in: place) && (areAll || changes.haveOthersSent)
     }

@@ -155,6 +155,8 @@ extension Outbox {
             guard let page = DraftAnswers.changes(response, in: place) else { break }
             changes.add(page.changes)
             next = page.next
+            // A server that names the same state again would do so each time.
+            if next == since { break }
         }
         // The rest isn't known.
         changes.isComplete = changes.isComplete && next == nil
