@@ -352,4 +352,15 @@ import Testing
         // There was none.
         #expect(areOthers(since: "1"))
     }
+
+    /// A server without the method has no submissions that could be the mail's.
+    @Test(arguments: [("cannotCalculateChanges", false), ("unknownMethod", true)])
+    func `submissions that a server has forgotten may be the mail's`(type: String, areOthers: Bool) throws {
+        let error: JSON = ["type": .string(type)]
+        let place = DraftAnswers.Place(token: DraftToken.make(.system), trash: nil, sent: "sent")
+        let changes = DraftAnswers.Changes(hasOthers: true, haveOthersSent: true)
+        let answer = try response([["error", error, "changes"]])
+        let states = DraftJob.AccountStates(mails: "1", submissions: "1")
+        #expect(DraftAnswers.areOtherSubmissions(answer, since: states, in: place, beside: changes) == areOthers)
+    }
 }

@@ -209,6 +209,9 @@ extension DraftAnswers {
         in place: Place,
         beside changes: Changes
     ) -> Bool {
+        let call = response.answer(to: "changes")
+        // The server doesn't know any more whether there were any.
+        if call?.name == "error", call?.arguments.value["type"] == "cannotCalculateChanges" { return false }
         guard let answer = try? arguments(response, "changes"), let state = answer["newState"]?.stringValue else {
             return true
         }
