@@ -169,6 +169,11 @@ extension Database {
         try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(self).first
     }
 
+    /// Returns those of some mails that are on this device.
+    func mails(_ ids: [String]) throws -> [MailMessage] {
+        try StoreQuery(Query(where: #Predicate { ids.contains($0.id) }), .email).fetch(self)
+    }
+
     /// Returns a draft's versions on the server that are on this device, the latest first, without those that the
     /// server has removed.
     ///

@@ -131,13 +131,13 @@ extension Outbox {
         guard attempt.isRefused ?? false, !(attempt.isRepeated ?? false), changes.isComplete,
             (0..<DraftJob.attemptPatience).contains(now - attempt.since), changes.hasOthers || !changes.removed.isEmpty
         else { return false }
-        return try await store.read { db in
-            try changes.removed.allSatisfy { id in
-                guard let mail = try db.mail(id) else { return false }
+        let removed = Set(changes.removed)
+        let known = try await store.read { db in try db.mails(Array(removed)) }
+        return known.count == removed.count
+            && !known.contains { mail in
                 let read = mail.messageIDs.first.flatMap(DraftToken.read)
-                return read.map { !$0.isForSending || $0.token != job.token } ?? true
+                return read.map { $0.isForSending && $0.token == job.token } ?? false
             }
-        }
     }
 
     /// Returns the changes of the account's mails since a state, with the created mails that have a token. A server's
