@@ -154,6 +154,36 @@ import Testing
         }
     }
 
+    /// The phone's request arrives just before the laptop's, and the server's search doesn't know its mail yet.
+    @Test func `a draft given back that another device sends at that moment is sent once`() async throws {
+        try await run { server, phone, laptop, draft in
+            try await orderAgain(draft.id, server, laptop)
+            try await phone.mail.sync()
+            let late = Locked<TransportRequest?>(nil)
+            phone.transport.answer { request in
+                guard request.isSending else { return server.answer(request) }
+                late.withLock { $0 = request }
+                throw TransportError.unreachable("the request is on its way")
+            }
+            try await phone.mail.send(try #require(try await phone.draft(draft.id)))
+            _ = try? await phone.settle()
+            let theirs = try #require(late.withLock { $0 })
+            laptop.transport.answer { request in
+                var request = request
+                if request.isSending {
+                    _ = server.answer(theirs)
+                } else if request.has("Message-ID") {
+                    let text = String(decoding: request.body ?? [], as: UTF8.self)
+                    request.body = Array(text.replacing(draft.id, with: "nothing").utf8)
+                }
+                return server.answer(request)
+            }
+            for _ in 0..<3 { try await laptop.settle(130) }
+            #expect(server.deliveries.map(\.text) == ["First"])
+            #expect(refusal(try await laptop.draft(draft.id))?.code == .alreadySent)
+        }
+    }
+
     /// The laptop's order is taken back, and the phone sends the laptop's version.
     @Test func `a draft given back and then sent by another device isn't given back again`() async throws {
         try await run { server, phone, laptop, draft in

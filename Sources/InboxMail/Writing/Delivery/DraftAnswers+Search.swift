@@ -21,10 +21,12 @@ extension DraftAnswers {
         }
     }
 
-    /// The mailboxes of an answer's mails, and the token of those that are the draft's.
+    /// The mailboxes of an answer's mails, and the tokens of those that are the draft's.
     struct Place: Hashable, Sendable {
         /// A draft's token, or the left side of a version's `Message-ID`.
         let token: String
+        /// A token with which another device may have sent the draft (``DraftJob/spentToken``); nil for none.
+        var spentToken: String?
         /// The id of the trash, if the account has one.
         let trash: String?
         /// The id of the mailbox in which sent mails are.
@@ -32,9 +34,8 @@ extension DraftAnswers {
 
         /// Reads a mail; nil if it isn't the draft's.
         func mail(_ mail: JSON) -> FoundMail? {
-            guard let id = mail["id"]?.stringValue, isOfDraft(mail),
-                let read = (mail["messageId"]?.arrayValue?.first?.stringValue).flatMap(DraftToken.read)
-            else { return nil }
+            let messageID = mail["messageId"]?.arrayValue?.first?.stringValue
+            guard let id = mail["id"]?.stringValue, let isForSending = isForSending(messageID) else { return nil }
             func flags(_ name: String) -> [String] {
                 (mail[name]?.objectValue?.members ?? []).filter { $0.value.boolValue ?? false }.map(\.name)
                     .sorted()
@@ -42,9 +43,9 @@ extension DraftAnswers {
             let (mailboxes, from) = (flags("mailboxIds"), mail["from"]?.arrayValue?.first)
             return FoundMail(
                 id: id,
-                messageID: mail["messageId"]?.arrayValue?.first?.stringValue,
+                messageID: messageID,
                 isDraft: mail["keywords"]?[Keyword.draft]?.boolValue ?? false,
-                isForSending: read.isForSending,
+                isForSending: isForSending,
                 hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
                 isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash },
                 isInSent: mailboxes.contains(sent),
@@ -64,12 +65,17 @@ extension DraftAnswers {
             mail[DraftRequests.receivedField]?.stringValue?.nonEmpty != nil
         }
 
-        /// Whether a mail has the draft's token.
+        /// Whether a mail is the draft's.
         func isOfDraft(_ mail: JSON) -> Bool {
-            guard let messageID = mail["messageId"]?.arrayValue?.first?.stringValue,
-                let read = DraftToken.read(messageID)
-            else { return false }
-            return read.token == token || messageID.prefix(while: { $0 != "@" }) == token
+            isForSending(mail["messageId"]?.arrayValue?.first?.stringValue) != nil
+        }
+
+        /// Reads the `Message-ID` of a mail: whether it is that of one to send, and not that of a saved version; nil if
+        /// it isn't the draft's.
+        func isForSending(_ messageID: String?) -> Bool? {
+            guard let messageID, let read = DraftToken.read(messageID) else { return nil }
+            if read.isForSending, read.token == spentToken { return true }
+            return read.token == token || messageID.prefix { $0 != "@" } == token ? read.isForSending : nil
         }
     }
 

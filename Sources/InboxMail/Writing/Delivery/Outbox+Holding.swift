@@ -37,7 +37,13 @@ extension Outbox {
     func findHold(_ document: DraftDocument) async throws {
         let sending = Sending(document: document, requests: try await requests(document))
         knownStates = nil
-        let search = try await search(sending.requests, document.job.token, of: document.job, readsSubmissions: true)
+        let search = try await search(
+            sending.requests,
+            document.job.token,
+            of: document.job,
+            spentToken: document.job.spentToken,
+            readsSubmissions: true
+        )
         let findings = try await findings(sending, after: search)
         let ids = findings.mails.filter { $0.isForSending && !$0.isReceived }.map(\.id)
         let submissions = try await ids.isEmpty ? [] : DraftAnswers.holds(call(sending.requests.holds(of: ids)))
@@ -102,8 +108,8 @@ extension Outbox {
     ) async throws -> [String] {
         let local = String(messageID.prefix { $0 != "@" })
         let found = try await search(requests, local, of: document.job).mails
-        let mails = try await found.isEmpty ? changes(since: state, with: local, requests).mails : found
-        return mails.map(\.id)
+        guard found.isEmpty else { return found.map(\.id) }
+        return try await changes(since: state, in: place(requests, local), requests).mails.map(\.id)
     }
 
     /// Stores that a request to hold a mail won't be carried out, and removes the mails that were created for that.

@@ -7,21 +7,30 @@ extension Outbox {
     /// Searches for mails with a draft's token, or for one saved version by the left side of its `Message-ID`.
     ///
     /// - Parameters:
+    ///   - spentToken: A token with which another device may have sent the draft; nil for none.
     ///   - readsSubmissions: Whether the state of the submissions is read too.
     ///   - versions: The ids of known versions, of which the result says which are missing.
     func search(
         _ requests: DraftRequests,
         _ token: String,
         of job: DraftJob,
+        spentToken: String? = nil,
         readsSubmissions: Bool = false,
         versions: [String] = []
     ) async throws -> DraftAnswers.Search {
-        let place = try await place(requests, token)
+        let place = try await place(requests, token, spentToken)
         if !isScanning {
             let response = try await call(
                 requests.search(for: token, readsSubmissions: readsSubmissions, versions: versions)
             )
-            if let search = try DraftAnswers.search(response, in: place, versions: versions) { return search }
+            if var search = try DraftAnswers.search(response, in: place, versions: versions) {
+                guard let spentToken else { return search }
+                let response = try await call(requests.search(for: spentToken))
+                if let others = try DraftAnswers.search(response, in: place) {
+                    search.mails += others.mails
+                    return search
+                }
+            }
             isScanning = true
         }
         var whole: DraftAnswers.Search?
@@ -60,10 +69,14 @@ extension Outbox {
     /// The number of pages of a scan.
     private static let maxPages = 50
 
-    private func place(_ requests: DraftRequests, _ token: String) async throws -> DraftAnswers.Place {
+    func place(
+        _ requests: DraftRequests,
+        _ token: String,
+        _ spentToken: String? = nil
+    ) async throws -> DraftAnswers.Place {
         let trash = try await store.read { db in try StoreQuery(roles: [.trash]).fetch(db).first?.id }
         let sent = requests.context.sentMailbox ?? requests.context.draftsMailbox
-        return DraftAnswers.Place(token: token, trash: trash, sent: sent)
+        return DraftAnswers.Place(token: token, spentToken: spentToken, trash: trash, sent: sent)
     }
 
     /// The knowledge of a draft's attempt after a search.
@@ -90,16 +103,16 @@ extension Outbox {
         // An attempt of an earlier version.
         guard let states = attempt.states else { return Findings(isExcluded: true) }
         if ownChanges.areAll(from: states.mails, to: state) { return Findings(isExcluded: true) }
+        let place = try await place(requests, job.token, job.spentToken)
         var submissions: Response?
         if let since = states.submissions {
             // An hour for the clocks of device and server.
             submissions = try await call(requests.submissions(since: since, before: attempt.since - 3_600_000))
         }
         // Last, since the next request is made in the state that this reads.
-        let changes = try await changes(since: states.mails, with: job.token, requests)
+        let changes = try await changes(since: states.mails, in: place, requests)
         guard job.lacksAttempt(changes.mails) else { return Findings(mails: changes.mails, isExcluded: false) }
         if let submissions {
-            let place = try await place(requests, job.token)
             if DraftAnswers.excludesSubmission(submissions, since: states, in: place) {
                 return Findings(isExcluded: true, state: changes.state, removed: changes.removed)
             }
@@ -109,7 +122,7 @@ extension Outbox {
             }
         }
         return Findings(
-            isExcluded: try await isOtherConflict(attempt, of: job, changes),
+            isExcluded: try await isOtherConflict(attempt, changes, in: place),
             state: changes.state,
             removed: changes.removed
         )
@@ -125,8 +138,8 @@ extension Outbox {
     /// rule, and before the attempt would be reported as unknown.
     private func isOtherConflict(
         _ attempt: DraftJob.Attempt,
-        of job: DraftJob,
-        _ changes: DraftAnswers.Changes
+        _ changes: DraftAnswers.Changes,
+        in place: DraftAnswers.Place
     ) async throws -> Bool {
         guard attempt.isRefused ?? false, !(attempt.isRepeated ?? false), changes.isComplete,
             (0..<DraftJob.attemptPatience).contains(now - attempt.since), changes.hasOthers || !changes.removed.isEmpty
@@ -134,20 +147,16 @@ extension Outbox {
         let removed = Set(changes.removed)
         let known = try await store.read { db in try db.mails(Array(removed)) }
         return known.count == removed.count
-            && !known.contains { mail in
-                let read = mail.messageIDs.first.flatMap(DraftToken.read)
-                return read.map { $0.isForSending && $0.token == job.token } ?? false
-            }
+            && !known.contains { place.isForSending($0.messageIDs.first) ?? false }
     }
 
-    /// Returns the changes of the account's mails since a state, with the created mails that have a token. A server's
+    /// Returns the changes of the account's mails since a state, with the created mails that are a draft's. A server's
     /// search may not know them yet.
     func changes(
         since state: String,
-        with token: String,
+        in place: DraftAnswers.Place,
         _ requests: DraftRequests
     ) async throws -> DraftAnswers.Changes {
-        let place = try await place(requests, token)
         var (changes, next): (DraftAnswers.Changes, String?) = (.init(), state)
         for _ in 0..<Self.maxPages {
             guard let since = next else { break }
@@ -212,13 +221,10 @@ extension Outbox {
             sending.requests,
             job.token,
             of: job,
+            spentToken: job.spentToken,
             readsSubmissions: true,
             versions: job.versionsToLookFor
         )
-        if let spentToken = job.spentToken {
-            let others = try await self.search(sending.requests, spentToken, of: job).mails
-            search.mails += others.filter(\.isForSending)
-        }
         let findings = try await findings(sending, after: search)
         // The request is made in the state of the findings.
         search.missing += findings.removed
@@ -274,7 +280,8 @@ extension Outbox {
                 !ownChanges.areAll(from: refused.mails, to: state)
             {
                 // Another copy of the last request may have been carried out.
-                let changes = try await changes(since: refused.mails, with: job.token, requests)
+                let place = try await place(requests, job.token, job.spentToken)
+                let changes = try await changes(since: refused.mails, in: place, requests)
                 (findings.mails, findings.state) = (changes.mails, changes.state)
                 findings.removed = changes.removed
             }
