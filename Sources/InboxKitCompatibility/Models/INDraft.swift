@@ -371,11 +371,7 @@ public final class INDraft: INModelObject, INRecordObject {
 
     /// Discards the draft, with the changes of its screens that aren't stored yet. These would be a draft again.
     private func discard(in mail: Mail, _ editors: [DraftEditor], _ models: [ComposeModel]) async throws {
-        var screens: [(editor: DraftEditor, dropped: DraftEditor.Dropped)] = []
-        for editor in editors {
-            let dropped = await editor.dropChanges()
-            screens.append((editor, dropped))
-        }
+        for editor in editors { await editor.beginDiscarding() }
         do {
             let id = ID
             var isKept = live != nil
@@ -386,10 +382,10 @@ public final class INDraft: INModelObject, INRecordObject {
                 didDelete()
             }
         } catch {
-            for screen in screens { screen.editor.restore(screen.dropped) }
+            for editor in editors { editor.endDiscarding(isDiscarded: false) }
             throw error
         }
-        for screen in screens { screen.editor.wasDiscarded(screen.dropped) }
+        for editor in editors { editor.endDiscarding(isDiscarded: true) }
         for model in models { model.wasDiscarded() }
     }
 

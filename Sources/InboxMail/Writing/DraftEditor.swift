@@ -16,7 +16,8 @@ public final class DraftEditor {
     public var draft: MailDraft {
         didSet { if !isReading { changed() } }
     }
-    /// Whether all changes are stored on this device.
+    /// Whether all changes are stored on this device. While the draft is being discarded, those until then count as
+    /// stored.
     public private(set) var isSaved = true
     /// The error that prevented storing the last change; nil if it is stored. The next change, ``save()`` or
     /// ``close()`` retries.
@@ -38,8 +39,12 @@ public final class DraftEditor {
     @ObservationIgnored private var saving: Task<Void, Never>?
     /// The write under way, which the next one follows.
     @ObservationIgnored private var write: Task<Void, Never>?
-    /// The calls of ``dropChanges()`` whose outcome isn't known yet. Meanwhile no stored draft is shown.
+    /// The calls of ``beginDiscarding()`` whose outcome isn't known yet. Meanwhile no stored draft is shown.
     @ObservationIgnored private var discards = 0
+    /// The number of changes at the last of them.
+    @ObservationIgnored private var discardedChanges = 0
+    /// Whether some of these changes aren't stored.
+    @ObservationIgnored private var hasDiscardedChanges = false
     /// Whether ``draft`` is being set to the stored draft.
     @ObservationIgnored private var isReading = false
 
@@ -158,45 +163,39 @@ public final class DraftEditor {
     ///
     /// - Throws: As ``Mail/discard(_:)``. The changes that aren't stored yet are kept then, and stored.
     public func discard() async throws {
-        let dropped = await dropChanges()
+        await beginDiscarding()
         do {
             if basis != .new { try await mail.discard(draft.id) }
         } catch {
-            restore(dropped)
+            endDiscarding(isDiscarded: false)
             throw error
         }
-        wasDiscarded(dropped)
-    }
-
-    /// The changes of an editor whose draft is about to be discarded.
-    package struct Dropped: Sendable {
-        fileprivate let count: Int
-        fileprivate let wereStored: Bool
+        endDiscarding(isDiscarded: true)
     }
 
     /// Lets no change that was made until now be written after this: the draft is about to be discarded, here or by a
-    /// call beside the editor. ``restore(_:)`` or ``wasDiscarded(_:)`` follows.
-    package func dropChanges() async -> Dropped {
-        let wereStored = isSaved
+    /// call beside the editor. ``endDiscarding(isDiscarded:)`` follows.
+    package func beginDiscarding() async {
         discards += 1
+        discardedChanges = changes
+        if !isSaved { hasDiscardedChanges = true }
         isSaved = true
         saving?.cancel()
         await write?.value
-        return Dropped(count: changes, wereStored: wereStored)
     }
 
-    /// Stores the dropped changes after all: the draft couldn't be discarded.
-    package func restore(_ dropped: Dropped) {
+    /// Ends what ``beginDiscarding()`` has begun.
+    ///
+    /// - Parameter isDiscarded: Whether the draft was discarded. If it was changed meanwhile, it is a draft again.
+    ///   Otherwise the changes are stored after all, unless another call discards it.
+    package func endDiscarding(isDiscarded: Bool) {
         discards -= 1
-        guard !dropped.wereStored else { return }
+        let isToBeStored = isDiscarded ? changes != discardedChanges : discards == 0 && hasDiscardedChanges
+        if isDiscarded, !isToBeStored { changes = 0 }
+        if isDiscarded || isToBeStored { hasDiscardedChanges = false }
+        guard isToBeStored else { return }
         isSaved = false
         beginSaving()
-    }
-
-    /// Records that the draft was discarded. ``close()`` doesn't store it again, unless it was changed meanwhile.
-    package func wasDiscarded(_ dropped: Dropped) {
-        discards -= 1
-        if dropped.count == changes { changes = 0 }
     }
 
     /// Shows the draft as it is stored, such as after another device has changed it.

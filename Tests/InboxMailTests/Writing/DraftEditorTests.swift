@@ -161,6 +161,44 @@ import Testing
         }
     }
 
+    /// Two windows' calls, such as a person's second tap on the same button.
+    ///
+    /// - Parameter isFirst: Whether the call that fails ends before the other one.
+    @Test(arguments: [true, false])
+    func `a draft that one of two calls discards isn't stored again`(isFirst: Bool) async throws {
+        try await runWithFullStore { device, writes, editor in
+            writes.fill(false)
+            for _ in 0..<2 { await editor.beginDiscarding() }
+            if isFirst { editor.endDiscarding(isDiscarded: false) }
+            try await device.mail.discard(editor.draft.id)
+            editor.endDiscarding(isDiscarded: true)
+            if !isFirst { editor.endDiscarding(isDiscarded: false) }
+            for _ in 0..<3 {
+                for _ in 0..<100 { await Task.yield() }
+                device.clock.advance(by: 1)
+            }
+            try await editor.close()
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    /// It is stored first, and so is discarded with the rest.
+    @Test func `what is typed while a draft is being discarded is a draft again`() async throws {
+        try await StandardDevice.run { _, device in
+            let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
+            await editor.beginDiscarding()
+            editor.draft.text = "Two"
+            try await until { editor.isSaved }
+            try await device.mail.discard(editor.draft.id)
+            editor.endDiscarding(isDiscarded: true)
+            try await until {
+                device.clock.advance(by: 1)
+                return editor.isSaved
+            }
+            #expect(try await device.mail.drafts().map(\.text) == ["Two"])
+        }
+    }
+
     /// Runs a test with a stored draft whose last change couldn't be stored: every write fails.
     private func runWithFullStore(
         _ body: @MainActor (StandardDevice, Writes, DraftEditor) async throws -> Void
