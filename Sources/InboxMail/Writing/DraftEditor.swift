@@ -99,12 +99,14 @@ public final class DraftEditor {
     /// Stores all changes on this device, and saves them on the server without a pause. Call it when the screen
     /// disappears.
     ///
-    /// A draft that was never changed isn't stored.
+    /// A draft that was never changed isn't stored. One that is stored isn't stored again: another window or device may
+    /// have discarded or sent it since.
     ///
     /// - Throws: As ``Mail/save(_:waitsForChanges:)``.
     public func close() async throws {
         guard changes > 0, draft.isEditable else { return }
-        try await save(waitsForChanges: false)
+        await write?.value
+        if isSaved { try await mail.endChanges(of: draft.id) } else { try await save(waitsForChanges: false) }
     }
 
     private func save(waitsForChanges: Bool) async throws {

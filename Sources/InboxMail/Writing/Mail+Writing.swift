@@ -228,6 +228,18 @@ extension Mail {
         }
     }
 
+    /// Saves a draft on the server without a pause, if the server lacks its text. It changes nothing of the draft.
+    @concurrent
+    func endChanges(of id: String) async throws {
+        try await write { writer in
+            guard var document = try writer.db.draftDocument(id), document.job.isEditable, document.job.isDirty else {
+                return
+            }
+            document.job.isFinished = true
+            try writer.put(document)
+        }
+    }
+
     /// Adds a file to a draft, and saves the draft. The file is copied: it may be changed or removed afterwards.
     ///
     /// - Parameters:

@@ -199,6 +199,43 @@ import Testing
         }
     }
 
+    @Test func `a stored draft isn't stored again when its screen closes`() async throws {
+        try await StandardDevice.run { server, device in
+            let editor = DraftEditor(device.mail.draft("One"), in: device.mail)
+            editor.draft.text = "Two"
+            try await editor.save()
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Two"])
+            let before = device.creations
+            try await editor.close()
+            for _ in 0..<2 { try await device.settle() }
+            #expect(device.creations == before)
+        }
+    }
+
+    /// - Parameter isSent: Whether the other device sends it. Otherwise it discards it.
+    @Test(arguments: [true, false])
+    func `a draft that is gone stays so when its screen closes`(isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let editor = DraftEditor(device.mail.draft("One"), in: device.mail)
+            editor.draft.text = "Two"
+            try await editor.save()
+            for _ in 0..<2 { try await device.settle() }
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            let theirs = try #require(try await other.draft(editor.draft.id))
+            if isSent { try await other.mail.send(theirs) } else { try await other.mail.discard(theirs.id) }
+            for _ in 0..<2 { try await other.settle() }
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(try await device.mail.drafts().isEmpty)
+            try await editor.close()
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await device.mail.drafts().isEmpty && server.mails(in: "drafts").isEmpty)
+            await other.mail.close()
+        }
+    }
+
     /// Runs a test with a stored draft whose last change couldn't be stored: every write fails.
     private func runWithFullStore(
         _ body: @MainActor (StandardDevice, Writes, DraftEditor) async throws -> Void
