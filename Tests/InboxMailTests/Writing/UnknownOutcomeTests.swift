@@ -46,6 +46,50 @@ import Testing
         }
     }
 
+    /// Saves another text over a draft whose outcome is unknown. The mail of the attempt is in the trash then.
+    private func saveOver(
+        _ id: String,
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> MailDraft {
+        device.transport.answer { request in server.answer(request) }
+        var changed = try #require(try await device.draft(id))
+        changed.text = "Second"
+        try await device.mail.save(changed)
+        for _ in 0..<3 { try await device.settle() }
+        #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second"])
+        #expect(server.mails(in: "trash").count == 1)
+        return try #require(try await device.draft(id))
+    }
+
+    /// It isn't a draft that another device has put into the trash.
+    @Test func `a text saved over an unknown outcome survives the loss of the drafts`() async throws {
+        try await StandardDevice.run { server, device in
+            let id = try await sendUnknown(server, device).id
+            _ = try await saveOver(id, server, device)
+            server.empty("drafts")
+            for _ in 0..<3 { try await device.settle() }
+            #expect(try await device.draft(id)?.text == "Second")
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second"])
+        }
+    }
+
+    /// Another device may have sent it. The mail in the trash is this device's.
+    @Test func `a text saved over an unknown outcome and removed elsewhere isn't sent`() async throws {
+        try await StandardDevice.run { server, device in
+            let shown = try await saveOver(try await sendUnknown(server, device).id, server, device)
+            server.empty("drafts")
+            try await device.mail.send(shown)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.isEmpty)
+            guard case .refused(let refusal) = try await device.draft(shown.id)?.state else {
+                Issue.record("it wasn't refused")
+                return
+            }
+            #expect(refusal.code == .alreadySent)
+        }
+    }
+
     @Test func `a restart keeps what was tried, and another order begins with nothing`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await sendUnknown(server, device)

@@ -12,14 +12,19 @@ extension DraftJob {
     /// removed. A new draft has none, but it may have those of the draft that it was separated from.
     var versionsToLookFor: [String] { isNew ?? false ? [] : keptVersions }
 
-    /// Whether the draft was removed elsewhere: the server has no mail with its token but those that this device is
-    /// about to remove, and none of the versions that it knows.
+    /// Whether a draft on the server shows nothing of what other devices have done: this device has put it into the
+    /// trash, or is about to remove it.
+    func isRemovedHere(_ mail: FoundMail) -> Bool {
+        mail.isDraft && (leftovers.contains(mail.id) || mail.isInTrash && (removed ?? []).contains(mail.id))
+    }
+
+    /// Whether the draft was removed elsewhere: the server has no mail with its token but those that this device
+    /// removes, and none of the versions that it knows.
     ///
     /// - Parameter missing: The ids of versions that the server doesn't have.
     func isRemovedElsewhere(_ mails: [FoundMail], missing: [String]) -> Bool {
-        let (versions, leftovers) = (versionsToLookFor, Set(leftovers))
-        return mails.allSatisfy { leftovers.contains($0.id) } && !versions.isEmpty
-            && versions.allSatisfy(missing.contains)
+        let versions = versionsToLookFor
+        return mails.allSatisfy(isRemovedHere) && !versions.isEmpty && versions.allSatisfy(missing.contains)
     }
 
     /// Refuses to send a draft that was removed elsewhere, and may have been sent there. The next order sends it with a

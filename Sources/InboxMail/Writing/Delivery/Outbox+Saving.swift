@@ -95,7 +95,7 @@ extension Outbox {
         guard document.job.isTokenInQuestion, document.job.token == document.id else { return }
         let mails = try await search(requests, document.id, of: document.job).mails
         let own = Set(document.job.ownVersions)
-        guard mails.allSatisfy({ own.contains($0.id) }) else { return }
+        guard mails.allSatisfy({ own.contains($0.id) || document.job.isRemovedHere($0) }) else { return }
         try await update(document.id) { $0.job.isTokenSpent = true }
     }
 
@@ -142,6 +142,8 @@ extension Outbox {
         var found = try await search(try await requests(document), document.id, of: document.job).mails
         // What another device has sent isn't this text.
         if document.isSentElsewhere { found.removeAll(where: \.isForSending) }
+        // The mail of an attempt that may have been sent isn't either.
+        found.removeAll(where: document.job.isRemovedHere)
         let (id, now) = (document.id, now)
         let unused = try await store.write { [found] writer -> Set<String> in
             guard var document = try writer.db.draftDocument(id),
