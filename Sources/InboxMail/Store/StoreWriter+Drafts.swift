@@ -121,6 +121,7 @@ extension StoreWriter {
             }
             guard !saved.isSeen || document.job.isVanished else { return document }
             document.job.saved?.isSeen = true
+            document.job.saved?.receivedAt = version.receivedAt.milliseconds
             document.job.isVanished = false
             return try put(document)
         } else if saved.isSeen, !versions.isEmpty {

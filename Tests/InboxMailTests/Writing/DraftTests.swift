@@ -193,6 +193,29 @@ import Testing
         }
     }
 
+    /// The person goes on in a screen that stayed open. The version in the trash is from before that.
+    @Test func `a draft written again after it was discarded survives the loss of the drafts`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await device.mail.save(device.mail.draft("Discarded"))
+            for _ in 0..<2 { try await device.settle() }
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.mails(in: "trash").map { $0["preview"] } == ["Discarded"])
+            draft.text = "Again"
+            try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Again"])
+            server.empty("drafts")
+            for _ in 0..<3 { try await device.settle() }
+            #expect(try await device.mail.drafts().map(\.text) == ["Again"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Again"])
+            // Another device discards it.
+            server.move("drafts", to: "trash")
+            for _ in 0..<3 { try await device.settle() }
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
     @Test func `saving on a full disk throws diskFull and keeps the earlier text`() async throws {
         let isFull = Locked(false)
         try await StandardDevice.run { configuration in

@@ -41,6 +41,7 @@ extension DraftAnswers {
                     .sorted()
             }
             let (mailboxes, from) = (flags("mailboxIds"), mail["from"]?.arrayValue?.first)
+            let receivedAt = mail["receivedAt"]?.stringValue.flatMap { RFC3339.date(from: $0)?.milliseconds }
             return FoundMail(
                 id: id,
                 messageID: messageID,
@@ -56,7 +57,8 @@ extension DraftAnswers {
                 isReceived: Self.isReceived(mail),
                 mailboxIDs: mailboxes,
                 keywords: flags("keywords"),
-                from: from?["email"]?.stringValue.map { EmailAddress(name: from?["name"]?.stringValue, email: $0) }
+                from: from?["email"]?.stringValue.map { EmailAddress(name: from?["name"]?.stringValue, email: $0) },
+                receivedAt: receivedAt
             )
         }
 

@@ -80,6 +80,9 @@ struct DraftJob: Codable, Hashable, Sendable {
         var isSeen = false
         /// Whether the server has it and it isn't part of the slices on this device.
         var isElsewhere = false
+        /// The time of its creation by the server's clock; nil before a sync has brought it. Documents of earlier
+        /// versions have none.
+        var receivedAt: Int?
     }
 
     /// A version whose creation isn't confirmed yet.

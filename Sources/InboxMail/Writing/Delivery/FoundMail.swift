@@ -30,6 +30,8 @@ struct FoundMail: Hashable, Sendable {
     var keywords: [String] = []
     /// The sender in its header; nil if there is none.
     var from: EmailAddress?
+    /// The time of its creation or arrival by the server's clock; nil if it isn't known.
+    var receivedAt: Int?
 
     /// Whether the copy that names the hidden recipients may take its place: it is in one mailbox, was created by a
     /// device, and the person hasn't removed it.

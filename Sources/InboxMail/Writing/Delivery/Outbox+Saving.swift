@@ -142,8 +142,6 @@ extension Outbox {
         var found = try await search(try await requests(document), document.id, of: document.job).mails
         // What another device has sent isn't this text.
         if document.isSentElsewhere { found.removeAll(where: \.isForSending) }
-        // The mail of an attempt that may have been sent isn't either.
-        found.removeAll(where: document.job.isRemovedHere)
         let (id, now) = (document.id, now)
         let unused = try await store.write { [found] writer -> Set<String> in
             guard var document = try writer.db.draftDocument(id),
