@@ -46,6 +46,37 @@ import Testing
         }
     }
 
+    /// Neither the search nor the changes show it yet, and the server has submitted nothing.
+    @Test func `a mail that the server may be about to submit isn't sent again`() async throws {
+        try await StandardDevice.run { server, device in
+            server.keepEarlierSubmission()
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            let sendings = Locked(0)
+            device.transport.answer { request in
+                var request = request
+                if request.isSending {
+                    sendings.withLock { $0 += 1 }
+                    guard sendings.withLock({ $0 }) == 1 else { return server.answer(request) }
+                    server.behave { $0.dies = 1 }
+                    let answer = server.answer(request)
+                    server.forgetChanges()
+                    return answer
+                }
+                if request.has("Message-ID") {
+                    let text = String(decoding: request.body ?? [], as: UTF8.self)
+                    request.body = Array(text.replacing(draft.id, with: "nothing").utf8)
+                }
+                return server.answer(request)
+            }
+            for _ in 0..<3 { _ = try? await device.settle(20) }
+            #expect(sendings.withLock { $0 } == 1 && server.mails(in: "drafts").count == 1)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<4 { try await device.settle(60) }
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+            #expect(server.deliveries.isEmpty)
+        }
+    }
+
     /// Saves another text over a draft whose outcome is unknown. The mail of the attempt is in the trash then.
     private func saveOver(
         _ id: String,

@@ -114,7 +114,13 @@ extension Outbox {
         guard job.lacksAttempt(changes.mails) else { return Findings(mails: changes.mails, isExcluded: false) }
         if let submissions {
             if DraftAnswers.excludesSubmission(submissions, since: states, in: place) {
-                return Findings(isExcluded: true, state: changes.state, removed: changes.removed)
+                // A server that doesn't show what it has created may be about to submit it.
+                let isOver = now - job.recorded(attempt.since, at: now) >= DraftJob.attemptPatience
+                return Findings(
+                    isExcluded: changes.isComplete || isOver,
+                    state: changes.state,
+                    removed: changes.removed
+                )
             }
             // One may be the attempt's, of a mail that is gone.
             if !DraftAnswers.areOtherSubmissions(submissions, since: states, in: place, beside: changes) {
