@@ -113,12 +113,13 @@ public final class DraftEditor {
         _ = try await perform { [mail] in try await mail.save($0, waitsForChanges: waitsForChanges) }
     }
 
-    /// Sends the draft with all changes.
+    /// Sends the draft with all changes until the call. What is typed while it is stored is kept, as what is typed
+    /// while the draft waits to be sent.
     ///
     /// - Parameter date: When to send it; nil for at once.
     /// - Throws: As ``Mail/send(_:later:)``.
     public func send(later date: Date? = nil) async throws {
-        show(try await perform { [mail] in try await mail.send($0, later: date) })
+        showKeepingChanges(try await perform { [mail] in try await mail.send($0, later: date) })
     }
 
     /// Cancels the sending of a draft that waits to be sent.
@@ -128,13 +129,8 @@ public final class DraftEditor {
     @discardableResult
     public func undoSend() async throws -> Bool {
         guard let draft = try await mail.undoSend(draft.id) else { return false }
-        if isSaved {
-            show(draft)
-        } else {
-            // Changes of the meantime couldn't be stored until now.
-            self.draft.state = draft.state
-            rebase(on: draft)
-        }
+        // Changes of the meantime couldn't be stored until now.
+        showKeepingChanges(draft)
         return true
     }
 
@@ -231,6 +227,13 @@ public final class DraftEditor {
             isReading = false
         }
         rebase(on: stored, replacing: replaces)
+    }
+
+    /// Shows a stored draft; only its state if there are changes that aren't stored.
+    private func showKeepingChanges(_ stored: MailDraft) {
+        guard !isSaved else { return show(stored) }
+        draft.state = stored.state
+        rebase(on: stored)
     }
 
     private func rebase(on stored: MailDraft, replacing replaces: Bool = true) {

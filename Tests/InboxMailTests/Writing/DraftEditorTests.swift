@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 import Groundwork
@@ -15,6 +16,8 @@ import Testing
             var (count, onMain, isFull) = (0, 0, false)
             /// Whether the next write fails.
             var failsNext = false
+            /// Called within the next write.
+            var next: (@Sendable () -> Void)?
         }
 
         // Guarded by the lock: the store's thread writes, tests read.
@@ -24,9 +27,15 @@ import Testing
         var onMain: Int { state.withLock { $0.onMain } }
         func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
         func failNext() { state.withLock { $0.failsNext = true } }
+        func onNext(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.next = body } }
 
         @Sendable func hook(_ moment: WriteMoment) throws {
             guard moment == .commits else { return }
+            let next = state.withLock { state in
+                defer { state.next = nil }
+                return state.next
+            }
+            next?()
             try state.withLock { state in
                 if state.isFull || state.failsNext {
                     state.failsNext = false
@@ -138,6 +147,28 @@ import Testing
             try await editor.save()
             #expect(try await device.draft(editor.draft.id)?.text == "More of it")
             #expect(editor.draft.isEditable)
+        }
+    }
+
+    @Test func `text typed while the order to send is stored is kept`() async throws {
+        let writes = Writes()
+        try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { _, device in
+            let editor = DraftEditor(device.mail.draft("All of it"), in: device.mail)
+            writes.onNext {
+                let typed = DispatchSemaphore(value: 0)
+                Task { @MainActor in
+                    editor.draft.text = "All of it, and more"
+                    typed.signal()
+                }
+                typed.wait()
+            }
+            try await editor.send()
+            #expect(editor.draft.text == "All of it, and more" && !editor.draft.isEditable)
+            #expect(try await device.draft(editor.draft.id)?.text == "All of it")
+            #expect(try await editor.undoSend())
+            #expect(editor.draft.text == "All of it, and more")
+            try await editor.save()
+            #expect(try await device.draft(editor.draft.id)?.text == "All of it, and more")
         }
     }
 
