@@ -13,7 +13,7 @@ import Replica
 /// found another state may itself be the reason: the network may deliver it twice, and the server answers the second
 /// copy. So its mail is looked for before another request is made.
 ///
-/// Times are in milliseconds since 1970.
+/// Times are in milliseconds since 1970. Documents of earlier versions lack many of the optional properties.
 struct DraftJob: Codable, Hashable, Sendable {
     /// The person's order.
     enum Order: Codable, Hashable, Sendable {
@@ -145,25 +145,53 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The number of attempts whose dates and marks are kept, the last ones.
     static let maxAttemptDates = 100
 
-    /// The time from which on the server is asked to hold the mail until the order's time; nil if this device holds it.
-    /// Documents of earlier versions have none.
-    var handOverAt: Int?
-    /// The mail that the server holds; nil for none. Documents of earlier versions have none.
-    var hold: Hold?
-    /// The mail that the server held and holds no longer, before it is made a draft again; nil for none. Documents of
-    /// earlier versions have none.
-    var released: Released?
+    // MARK: - The text
+
     /// The number of the text's last change. The server has the text if ``saved`` has the same number. It begins with
     /// the time, so that a draft that was removed from this device and came back has none of its earlier numbers.
     var revision: Int
     /// The time of the text's last change.
     var editedAt: Int
+    /// Whether the text is uploaded without a wait for further changes.
+    var isFinished: Bool?
+
+    // MARK: - The order
+
     var order: Order?
     /// The time at which the person gave the order.
     var orderedAt = 0
+    /// Whether the order's time is one that the person gave.
+    var isForLater: Bool?
+    /// The time from which on the server is asked to hold the mail until the order's time; nil if this device holds it.
+    var handOverAt: Int?
+    /// Whether files are being uploaded so that the draft can be sent.
+    var isUploading = false
+    var outcome: Outcome?
+
+    // MARK: - The token
+
+    /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
+    /// it.
+    var token: String
+    /// Whether another device has sent a mail with the present token.
+    var isSentElsewhere: Bool?
+    /// Whether a mail with the present token may have been sent, from another device or by an earlier document of this
+    /// one, and removed for good. If the search finds none, the draft is sent with a new token. Nil for no.
+    var isTokenSpent: Bool?
+    /// The token in whose place the present one was taken for that reason. Other devices may still send with it. Nil
+    /// for none.
+    var spentToken: String?
+    /// Whether no server was ever asked to keep or send anything of it, by this device or another one: it is sent
+    /// without a search.
+    var isNew: Bool?
+    /// The time at which the draft was first kept on this device, if it was new then: no mail from before is its. Nil
+    /// for one that another device may have sent at any time.
+    var createdAt: Int?
+
+    // MARK: - Requests to send
+
     var attempt: Attempt?
-    /// The last request to send, if its answer was that nothing was done; nil for none. Documents of earlier versions
-    /// have none.
+    /// The last request to send, if its answer was that nothing was done; nil for none.
     var refused: RefusedRequest?
     /// The requests to send it since the last order; nil if there was none, or if a document of an earlier version
     /// began with one. They are kept with an outcome that isn't known.
@@ -171,86 +199,72 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognizes its own mails
     /// if the server doesn't show the marks.
     var attemptDates: [Int] = []
-    /// The marks of the mails of all attempts, by which this device recognizes its own mails. Documents of earlier
-    /// versions have none.
+    /// The marks of the mails of all attempts, by which this device recognizes its own mails.
     var attemptMarks: [String]?
-    var outcome: Outcome?
+    /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
+    /// the server has the text they go to the trash, and aren't destroyed.
+    var undecidedMails: [String]?
+    /// The mails of attempts that were reported as unknown: the next order sends all the same.
+    var reportedMails: [String]?
+    /// Mails of attempts which certainly weren't submitted: those of ``leftovers`` and ``included``, and those that
+    /// other programs have moved before they were removed.
+    var unsubmitted: [String]?
+
+    // MARK: - What the server holds, or has sent
+
+    /// The mail that the server holds; nil for none.
+    var hold: Hold?
+    /// The mail that the server held and holds no longer, before it is made a draft again; nil for none.
+    var released: Released?
+    var aftermath: RemainingWork?
+    /// The reason for which the sent mail doesn't name its hidden recipients, and won't: the copy that does can't be
+    /// made. The draft is kept until the person has seen it.
+    var copyRefusal: DraftRefusal?
+
+    // MARK: - Versions on the server
+
     var saved: Saved?
     var saving: Saving?
+    /// Whether the saved version is gone from the server, and it isn't known why.
+    var isVanished = false
     /// The versions on the server, by their ids, that the text includes or replaces. They are removed once the server
     /// has the text.
     var included: [String] = []
     /// The versions that another draft removes, once it is saved without their files. Nil for none.
     var handedOver: [String]?
+    /// The versions on the server to be removed now.
+    var leftovers: [String] = []
     /// The versions that the order to discard removes, with the texts that other windows have replaced, once the server
     /// doesn't hold the mail any more: it may have sent it. Nil for none, or another order.
     var toBeDiscarded: [String]?
-    /// The versions on the server to be removed now.
-    var leftovers: [String] = []
-    /// Mails of attempts which certainly weren't submitted: those of ``leftovers`` and ``included``, and those that
-    /// other programs have moved before they were removed. Documents of earlier versions have none.
-    var unsubmitted: [String]?
-    /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
-    /// the server has the text they go to the trash, and aren't destroyed. Documents of earlier versions have none.
-    var undecidedMails: [String]?
-    /// The mails of attempts that were reported as unknown: the next order sends all the same. Documents of earlier
-    /// versions have none.
-    var reportedMails: [String]?
-    var aftermath: RemainingWork?
-    var retry: Retry?
-    /// The retryable failures since the order to send, the last change, or the last success; nil without one.
-    /// Documents of earlier versions have none.
-    var failing: FailureSeries?
-    /// Whether the saved version is gone from the server, and it isn't known why.
-    var isVanished = false
-    /// The change whose text the server refused to save. It isn't tried again until the text is changed, or until
-    /// ``saveRetryAt``.
-    var unsavableRevision: Int?
-    /// The reason of that. Documents of earlier versions have none.
-    var saveRefusal: DraftRefusal?
-    /// The time at which it is tried again; nil for never. Documents of earlier versions have none.
-    var saveRetryAt: Int?
     /// The versions that the server has removed, the last ones. Until a sync has removed them from this device too,
-    /// they are no part of the draft. Documents of earlier versions have none.
+    /// they are no part of the draft.
     var removed: [String]?
     /// The time at which the last of them was removed; nil once none of them is on this device.
     var removedAt: Int?
     /// The versions that the server refuses to remove, or that other programs have sent, the last ones: they aren't
-    /// removed again by themselves. Documents of earlier versions have none.
+    /// removed again by themselves.
     var unremovable: [String]?
-    /// Whether files are being uploaded so that the draft can be sent.
-    var isUploading = false
-    /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.
-    var isFinished: Bool?
+
+    // MARK: - Failures and waits
+
+    var retry: Retry?
+    /// The retryable failures since the order to send, the last change, or the last success; nil without one.
+    var failing: FailureSeries?
+    /// The change whose text the server refused to save. It isn't tried again until the text is changed, or until
+    /// ``saveRetryAt``.
+    var unsavableRevision: Int?
+    /// The reason of that.
+    var saveRefusal: DraftRefusal?
+    /// The time at which it is tried again; nil for never.
+    var saveRetryAt: Int?
     /// The number of uploads of a file that the server has lost since the last change, order or success, by the file's
-    /// id. Documents of earlier versions have none.
+    /// id.
     var lostUploads: [String: Int]?
-    /// Whether the order's time is one that the person gave. Documents of earlier versions have none.
-    var isForLater: Bool?
-    /// The time at which the device's clock was found to be behind the times recorded here; nil if it isn't. Documents
-    /// of earlier versions have none.
+    /// The time at which the device's clock was found to be behind the times recorded here; nil if it isn't.
     var clockSetBackAt: Int?
-    /// Whether no server was ever asked to keep or send anything of it, by this device or another one: it is sent
-    /// without a search. Documents of earlier versions have none.
-    var isNew: Bool?
-    /// The time at which the draft was first kept on this device, if it was new then: no mail from before is its. Nil
-    /// for one that another device may have sent at any time. Documents of earlier versions have none.
-    var createdAt: Int?
-    /// The reason for which the sent mail doesn't name its hidden recipients, and won't: the copy that does can't be
-    /// made. The draft is kept until the person has seen it. Documents of earlier versions have none.
-    var copyRefusal: DraftRefusal?
-    /// Whether another device has sent a mail with the present token. Documents of earlier versions have none.
-    var isSentElsewhere: Bool?
-    /// Whether a mail with the present token may have been sent, from another device or by an earlier document of this
-    /// one, and removed for good. If the search finds none, the draft is sent with a new token. Nil for no. Documents
-    /// of earlier versions have none.
-    var isTokenSpent: Bool?
-    /// The token in whose place the present one was taken for that reason. Other devices may still send with it. Nil
-    /// for none. Documents of earlier versions have none.
-    var spentToken: String?
-    /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
-    /// it.
-    var token: String
+
+    // MARK: -
 
     init(token: String, editedAt: Int) {
         (self.token, self.editedAt, revision) = (token, editedAt, editedAt)
