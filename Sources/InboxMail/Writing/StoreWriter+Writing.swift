@@ -29,6 +29,17 @@ extension StoreWriter {
             if case .version(let emailID) = draft.basis { try include(emailID, in: &document) }
             return document
         }
+        if document.job.isDiscarded {
+            document.job.resume()
+            if case .version(let emailID) = draft.basis, !document.job.included.contains(emailID) {
+                let included = document.job.included
+                try include(emailID, in: &document)
+                document.job.included += included.filter { !document.job.included.contains($0) }
+            }
+            document.text = document.current(draft.stored)
+            document.job.edit(at: now)
+            return document
+        }
         guard document.job.isEditable else {
             throw MailError(
                 .invalidArgument,
@@ -171,10 +182,9 @@ extension DraftDocument {
         job.toBeDiscarded = nil
     }
 
-    /// Whether the document has no part in a draft that is to be changed: it was discarded, or sent, and another device
-    /// has written the draft since.
+    /// Whether the document has no part in a draft that is to be changed: it was sent, and another device has written
+    /// the draft since.
     fileprivate func isReplaced(by basis: MailDraft.Basis) -> Bool {
-        if job.isDiscarded { return true }
         guard job.isSent, case .version = basis else { return false }
         return job.aftermath == nil && job.copyRefusal == nil && job.leftovers.isEmpty
     }

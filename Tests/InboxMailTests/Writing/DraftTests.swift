@@ -193,6 +193,22 @@ import Testing
         }
     }
 
+    /// There is no network yet, and the person goes on in a screen that stayed open.
+    @Test func `the discarded text of a draft that is written again doesn't come back`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await device.mail.save(device.mail.draft("Discarded"))
+            for _ in 0..<2 { try await device.settle() }
+            try await device.mail.discard(draft.id)
+            draft.text = "Again"
+            try await device.mail.save(draft)
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == "Again" && shown.otherVersions.isEmpty)
+            for _ in 0..<3 { try await device.settle() }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Again"])
+            #expect(try await device.draft(draft.id)?.otherVersions == [])
+        }
+    }
+
     /// The person goes on in a screen that stayed open. The version in the trash is from before that.
     @Test func `a draft written again after it was discarded survives the loss of the drafts`() async throws {
         try await StandardDevice.run { server, device in

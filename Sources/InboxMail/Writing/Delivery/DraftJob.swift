@@ -361,6 +361,13 @@ extension DraftJob {
         hold?.pendingAt = nil
     }
 
+    /// Goes on with a draft that was discarded, since it is written again. What isn't removed yet is removed once the
+    /// server has the text.
+    mutating func resume() {
+        included = Self.distinct(included + leftovers + (saved.map { [$0.emailID] } ?? []))
+        (order, saved, leftovers) = (nil, nil, [])
+    }
+
     /// Records the order to remove the draft.
     mutating func discard(at now: Int) {
         (order, orderedAt, outcome, retry, failing) = (.discard, now, nil, nil, nil)
