@@ -71,16 +71,25 @@ import Testing
         }
     }
 
-    @Test func `an error after something was sent ahead leaves no transaction open`() async throws {
+    @Test func `a body that throws after something was sent ahead leaves no transaction open`() async throws {
         try await TestDatabase(Self.schema).use { (connection) throws in
-            #expect(throws: Stopped.self) {
-                try connection.transaction { connection in
-                    connection.sendAhead()
-                    connection.enqueue(Self.insert, [1])
-                    throw Stopped()
+            for queued in [Self.insert, "SELECT 1 / $1::integer"] {
+                #expect(throws: Stopped.self) {
+                    try connection.transaction { connection in
+                        connection.enqueue(queued, [0])
+                        connection.sendAhead()
+                        connection.enqueue(Self.insert, [1])
+                        throw Stopped()
+                    }
                 }
+                #expect(!connection.isInTransaction)
             }
-            #expect(!connection.isInTransaction)
+            #expect(try Self.ids(connection).isEmpty)
+        }
+    }
+
+    @Test func `an error after something was sent ahead leaves no transaction open`() async throws {
+        try await TestDatabase(Self.schema).use { connection in
             let unsendable = failure {
                 try connection.transaction { connection in
                     connection.sendAhead()
@@ -106,13 +115,6 @@ import Testing
             }
             #expect(later?.kind == .uniqueViolation)
             #expect(later?.statement == 2)
-            #expect(throws: Stopped.self) {
-                try connection.transaction { connection in
-                    connection.enqueue("SELECT 1 / 0")
-                    connection.sendAhead()
-                    throw Stopped()
-                }
-            }
             // Nothing follows.
             try connection.transaction { $0.sendAhead() }
             #expect(!connection.isInTransaction)

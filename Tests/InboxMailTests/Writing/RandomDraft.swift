@@ -83,7 +83,8 @@ struct RandomDraft {
                 emailID: $0.text(),
                 at: $0.time(),
                 isSeen: $0.random.chance(0.5),
-                isElsewhere: $0.random.chance(0.5)
+                isElsewhere: $0.random.chance(0.5),
+                receivedAt: $0.random.chance(0.5) ? $0.time() : nil
             )
         }
         job.saving = maybe { DraftJob.Saving(revision: 2, messageID: $0.text()) }

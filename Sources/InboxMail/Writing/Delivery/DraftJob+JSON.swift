@@ -56,9 +56,13 @@ extension DraftJob {
 
 extension DraftJob.Saved {
     fileprivate var json: JSON {
-        [
-            "at": JSON(at), "emailID": .string(emailID), "isElsewhere": .bool(isElsewhere), "isSeen": .bool(isSeen),
-            "revision": JSON(revision),
-        ]
+        var object = JSONObject()
+        object["at"] = JSON(at)
+        object["emailID"] = .string(emailID)
+        object["isElsewhere"] = .bool(isElsewhere)
+        object["isSeen"] = .bool(isSeen)
+        object["receivedAt"] = receivedAt.map { JSON($0) }
+        object["revision"] = JSON(revision)
+        return .object(object)
     }
 }
