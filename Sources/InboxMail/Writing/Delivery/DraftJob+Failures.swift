@@ -1,4 +1,6 @@
-/// The time for which a draft has failed, after which the failure is reported and it isn't tried again.
+import Replica
+
+/// The failures of a draft's requests: when it is tried again, and when a failure is reported and it isn't.
 extension DraftJob {
     /// A series of retryable failures.
     ///
@@ -65,5 +67,92 @@ extension DraftJob {
         series.add(at: now, after: retry.flatMap { retry in retry.since.map { retry.notBefore - $0 } } ?? 0)
         failing = series
         return series.isLong && (retry?.failures ?? 0) + 1 >= failures
+    }
+
+    /// Records a retryable failure, in which nothing was changed on the server or it isn't known.
+    ///
+    /// - Parameters:
+    ///   - first: The longest wait after the first failure, in milliseconds.
+    ///   - max: The longest wait, in milliseconds.
+    ///   - min: The wait that the server asks for, in milliseconds.
+    mutating func postpone(
+        at now: Int,
+        jitter: Double,
+        first: Int = 1_000,
+        max longest: Int = maxRetryWait,
+        min shortest: Int = 0
+    ) {
+        let failures = min((retry?.failures ?? 0) + 1, 20)
+        let full = min(first << min(failures - 1, 12), longest)
+        let delay = full / 2 + Int(Double(full / 2) * jitter)
+        retry = Retry(failures: failures, notBefore: now + max(delay, shortest), since: now)
+    }
+
+    /// Records a retryable failure of the server, or of the way to it.
+    mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
+        if outcome == nil { requestFailed(error) }
+        // Time without a network isn't a failure of the server.
+        if error.isOfConnection || !hasFailedForLong(at: now) {
+            let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
+            switch error {
+            // As often as a connection is tried again.
+            case .status, .transport:
+                postpone(at: now, jitter: jitter, max: Self.maxConnectionWait, min: shortest)
+            default: postpone(at: now, jitter: jitter)
+            }
+            return
+        }
+        // What the server holds is neither refused nor sent meanwhile.
+        if hold != nil || released != nil { return postpone(at: now, jitter: jitter) }
+        // Also one that was taken back: the server may have been asked to hold it.
+        if let attempt { return reportUnknown(since: attempt.since) }
+        let refusal = DraftRefusal(.other, error.description)
+        if case .send = order { return refuse(refusal) }
+        postpone(at: now, jitter: jitter)
+        if let aftermath {
+            if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }
+        } else if order == nil, outcome == nil, isDirty {
+            // It is tried again all the same.
+            (unsavableRevision, saveRefusal, saveRetryAt) = (revision, refusal, now)
+        }
+    }
+
+    /// Records that the draft can't be saved or sent unchanged.
+    mutating func cannotProceed(_ refusal: DraftRefusal) {
+        if isSent { return abandonCopy(refusal) }
+        isUploading = false
+        if case .send = order { refuse(refusal) } else { saveWasRefused(refusal, revision, retryAt: nil) }
+    }
+
+    /// Records that the draft can't be sent as it was read, unless the person has changed it, taken it back or ordered
+    /// it again since.
+    mutating func cannotSend(_ refusal: DraftRefusal, as read: DraftJob) {
+        guard revision == read.revision, order == read.order else { return }
+        cannotProceed(refusal)
+    }
+
+    /// Records that a file can't be uploaded. The text isn't saved either until it is changed: it would need the file.
+    ///
+    /// - Parameter retryAt: The time at which it is tried again to save it; nil if the text has to be changed first.
+    mutating func cannotUpload(_ refusal: DraftRefusal, retryAt: Int? = nil) {
+        cannotProceed(refusal)
+        if isSent { return }
+        saveWasRefused(refusal, revision, retryAt: retryAt)
+    }
+
+    /// Records that the server doesn't have files any more that were uploaded.
+    ///
+    /// Files that were uploaded long ago may be gone, so they are uploaded again: at once the first time, after a wait
+    /// from then on. A server that loses each upload refuses the mail.
+    ///
+    /// - Parameter files: The files' ids.
+    /// - Returns: Whether they have to be uploaded again.
+    mutating func lostUploads(of files: [String], at now: Int, jitter: Double) -> Bool {
+        var counts = lostUploads ?? [:]
+        for id in files { counts[id, default: 0] += 1 }
+        lostUploads = counts
+        let most = files.compactMap { counts[$0] }.max() ?? Self.maxLostUploads
+        if most > 1, most < Self.maxLostUploads { postpone(at: now, jitter: jitter) }
+        return most < Self.maxLostUploads
     }
 }

@@ -252,96 +252,9 @@ extension DraftJob {
     private static let alwaysChanging =
         "The account's mails changed each time the server was asked to send it. Send it again."
 
-    /// Records a retryable failure, in which nothing was changed on the server or it isn't known.
-    ///
-    /// - Parameters:
-    ///   - first: The longest wait after the first failure, in milliseconds.
-    ///   - max: The longest wait, in milliseconds.
-    ///   - min: The wait that the server asks for, in milliseconds.
-    mutating func postpone(
-        at now: Int,
-        jitter: Double,
-        first: Int = 1_000,
-        max longest: Int = maxRetryWait,
-        min shortest: Int = 0
-    ) {
-        let failures = min((retry?.failures ?? 0) + 1, 20)
-        let full = min(first << min(failures - 1, 12), longest)
-        let delay = full / 2 + Int(Double(full / 2) * jitter)
-        retry = Retry(failures: failures, notBefore: now + max(delay, shortest), since: now)
-    }
-
-    /// Records a retryable failure of the server, or of the way to it.
-    mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
-        if outcome == nil { requestFailed(error) }
-        // Time without a network isn't a failure of the server.
-        if error.isOfConnection || !hasFailedForLong(at: now) {
-            let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
-            switch error {
-            // As often as a connection is tried again.
-            case .status, .transport:
-                postpone(at: now, jitter: jitter, max: Self.maxConnectionWait, min: shortest)
-            default: postpone(at: now, jitter: jitter)
-            }
-            return
-        }
-        // What the server holds is neither refused nor sent meanwhile.
-        if hold != nil || released != nil { return postpone(at: now, jitter: jitter) }
-        // Also one that was taken back: the server may have been asked to hold it.
-        if let attempt { return reportUnknown(since: attempt.since) }
-        let refusal = DraftRefusal(.other, error.description)
-        if case .send = order { return refuse(refusal) }
-        postpone(at: now, jitter: jitter)
-        if let aftermath {
-            if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }
-        } else if order == nil, outcome == nil, isDirty {
-            // It is tried again all the same.
-            (unsavableRevision, saveRefusal, saveRetryAt) = (revision, refusal, now)
-        }
-    }
-
     /// Records that it isn't known whether an attempt has sent the mail.
     mutating func reportUnknown(since: Int) {
         (outcome, order, attempt, retry, failing) = (.unknown(since: since), nil, nil, nil, nil)
-    }
-
-    /// Records that the draft can't be saved or sent unchanged.
-    mutating func cannotProceed(_ refusal: DraftRefusal) {
-        if isSent { return abandonCopy(refusal) }
-        isUploading = false
-        if case .send = order { refuse(refusal) } else { saveWasRefused(refusal, revision, retryAt: nil) }
-    }
-
-    /// Records that the draft can't be sent as it was read, unless the person has changed it, taken it back or ordered
-    /// it again since.
-    mutating func cannotSend(_ refusal: DraftRefusal, as read: DraftJob) {
-        guard revision == read.revision, order == read.order else { return }
-        cannotProceed(refusal)
-    }
-
-    /// Records that a file can't be uploaded. The text isn't saved either until it is changed: it would need the file.
-    ///
-    /// - Parameter retryAt: The time at which it is tried again to save it; nil if the text has to be changed first.
-    mutating func cannotUpload(_ refusal: DraftRefusal, retryAt: Int? = nil) {
-        cannotProceed(refusal)
-        if isSent { return }
-        saveWasRefused(refusal, revision, retryAt: retryAt)
-    }
-
-    /// Records that the server doesn't have files any more that were uploaded.
-    ///
-    /// Files that were uploaded long ago may be gone, so they are uploaded again: at once the first time, after a wait
-    /// from then on. A server that loses each upload refuses the mail.
-    ///
-    /// - Parameter files: The files' ids.
-    /// - Returns: Whether they have to be uploaded again.
-    mutating func lostUploads(of files: [String], at now: Int, jitter: Double) -> Bool {
-        var counts = lostUploads ?? [:]
-        for id in files { counts[id, default: 0] += 1 }
-        lostUploads = counts
-        let most = files.compactMap { counts[$0] }.max() ?? Self.maxLostUploads
-        if most > 1, most < Self.maxLostUploads { postpone(at: now, jitter: jitter) }
-        return most < Self.maxLostUploads
     }
 
     /// Records a created mail that wasn't submitted. It has to go: another device would take it for an attempt that is
@@ -371,13 +284,6 @@ extension DraftJob {
         markSent(emailID, at: now, isMoved: true, needsCopy: hasBcc && !namesBcc)
     }
 
-    /// Records that the sent mail is where sent mails are.
-    mutating func moved() {
-        aftermath?.isToBeMoved = false
-        if aftermath?.needsCopy == false { aftermath = nil }
-        retry = nil
-    }
-
     /// The time from which on mails may be the draft's, as far as this device knows, with a day for wrong clocks.
     var searchHorizon: Int {
         guard let createdAt else { return 0 }
@@ -387,26 +293,6 @@ extension DraftJob {
         return (times.compactMap { $0 }.min() ?? 0) - 86_400_000
     }
 
-    /// The next step for the copy of a sent mail with hidden recipients.
-    enum CopyStep: Hashable, Sendable {
-        case create
-        /// The copies on the server, of which all but one are to be destroyed.
-        case keep(String, destroying: [String])
-    }
-
-    /// Returns what to do about the copy, given the mails that have the draft's `Message-ID`.
-    ///
-    /// - Parameter emailID: The id of the mail that was sent.
-    static func copyStep(_ mails: [FoundMail], of emailID: String) -> CopyStep {
-        // A mail that was received, by oneself or through a list, isn't the one that was sent, wherever it is.
-        let own = mails.filter { !$0.isDraft && $0.isForSending && !$0.isReceived && !$0.isInTrash }
-        let place = own.first { $0.id == emailID }?.mailboxIDs
-        let named = own.filter { $0.hasBcc && ($0.isInSent || $0.mailboxIDs == place) }
-        guard let copy = named.map(\.id).min() else { return .create }
-        let others = own.filter { $0.id != copy && ($0.isInSent || $0.id == emailID) && $0.isReplaceable }
-        return .keep(copy, destroying: others.map(\.id))
-    }
-
     /// The date of the mail that was sent; nil if none was.
     var sentDate: Int? {
         isSent ? attemptDates.last : nil
@@ -414,30 +300,4 @@ extension DraftJob {
 
     /// The mark of the last attempt, or of the mail that was sent; nil for a document of an earlier version.
     var lastMark: String? { attemptMarks?.last }
-
-    /// Records that the copy was created.
-    mutating func createdCopy(_ emailID: String) {
-        aftermath?.copyID = emailID
-        (retry, failing) = (nil, nil)
-    }
-
-    /// Records that the copy has taken the place of the sent mail.
-    mutating func copied(_ emailID: String) {
-        if case .sent(_, let time) = outcome { outcome = .sent(emailID: emailID, at: time) }
-        (aftermath, retry, failing) = (nil, nil, nil)
-    }
-
-    /// Records that the server refuses the copy. It is tried again for a day: nothing else names the hidden recipients.
-    mutating func copyWasRefused(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
-        if hasFailedForLong(at: now) { return abandonCopy(refusal) }
-        postpone(at: now, jitter: jitter, first: 60_000)
-    }
-
-    /// Abandons the copy. The mail itself was sent.
-    private mutating func abandonCopy(_ refusal: DraftRefusal) {
-        (aftermath, retry, failing, copyRefusal) = (nil, nil, nil, refusal)
-    }
-
-    /// Records that the person has seen that the sent mail doesn't name its hidden recipients.
-    mutating func acknowledgeCopyRefusal() { copyRefusal = nil }
 }
