@@ -9,11 +9,18 @@ import Replica
 /// server, asks, and stores the answer. One process at a time does so for a store, one draft after the other. What is
 /// about one draft alone, such as a mail that the person takes back, is done beside that.
 ///
-/// Guarded by the actor, and lost with the process: whether it is closed, at work, or works by itself; when it last
-/// looked at the drafts; the account's states after the last mail that it sent, by which the next one needs no search;
-/// which states its own changes led to, by which a lost request is known not to have been processed;
-/// the versions that it has asked the server to remove, without an answer;
-/// the number of answers so far, and the drafts whose requests had none; the drafts whose texts it has fetched.
+/// Guarded by the actor, and lost with the process. Callers and the work under way change these, so after each `await`
+/// any of them may have changed:
+///
+/// - `isClosed`, `isRunning`, `lockUsers`, `work`: the lock is held while it works by itself or a call needs it, and no
+///   two calls work on one draft at once.
+/// - `lastNow`: whether the clock was set back since the last look at the drafts.
+/// - `answerCount`, `unansweredDrafts`: whether the network fails, or one draft's requests alone.
+/// - `knownStates`, `ownChanges`: the next mail needs no search, and a lost request is known not to have been
+///   processed.
+/// - `unansweredRemovals`: a version that is gone was removed by this device.
+/// - `isScanning`, `countsSubmissions`: what the server was seen to do.
+/// - `requestedTexts`: no text is fetched twice.
 actor Outbox {
     let store: ReplicaStore
     let engine: SyncEngine
@@ -39,7 +46,8 @@ actor Outbox {
     private var answerCount = 0
     /// The drafts whose last request ended without an answer. The others come first.
     private var unansweredDrafts: Set<String> = []
-    /// The state of the account's mails that no mail of this package's drafts but those of this actor led to.
+    /// The account's states after the last mail that this actor sent, in which the next one needs no search; nil for
+    /// none.
     var knownStates: DraftJob.AccountStates?
     var ownChanges = OwnChanges()
     /// The versions that this process has asked the server to remove, without an answer. If they are gone, no other
