@@ -470,7 +470,7 @@ import Testing
                 return server.answer(request)
             }
             await #expect(throws: MailError.self) { try await device.settle() }
-            deliver("new", to: "inbox", server)
+            server.receive()
             device.transport.answer { server.answer($0) }
             for _ in 0..<3 { try await device.settle(60) }
             #expect(server.deliveries.map(\.text) == ["First", "Second"])

@@ -253,7 +253,7 @@ import Testing
             device.transport.answer { request in
                 if request.isSending {
                     sendings.withLock { $0 += 1 }
-                    if sendings.withLock({ $0 }) == 1 { Self.deliver(server) }
+                    if sendings.withLock({ $0 }) == 1 { server.receive() }
                 }
                 var answer = server.answer(request)
                 guard sendings.withLock({ $0 }) > 0, request.has("\"\(type)/changes\""),
