@@ -297,6 +297,35 @@ import Testing
         }
     }
 
+    @Test func `a server with a new number has the lock of its session within a read or two`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        try await storage.join()
+        let delay = try await database.use { connection -> Int? in
+            func heartbeat() throws -> NodeHeartbeat? {
+                try NodeHeartbeat.all(.postgres(PostgresTransaction(connection))).first
+            }
+            let end = ContinuousClock.now + .seconds(60)
+            while try heartbeat()?.isConnected != true, .now < end { Thread.sleep(forTimeInterval: 0.005) }
+            // As another server does that doesn't hear of it for long.
+            try connection.execute("UPDATE node SET session = NULL")
+            var acquiredAt: Int?
+            while .now < end {
+                if let latest = try heartbeat() {
+                    let start = acquiredAt ?? latest.time
+                    acquiredAt = start
+                    if latest.isConnected { return latest.time + latest.silence - start }
+                }
+                Thread.sleep(forTimeInterval: 0.005)
+            }
+            return nil
+        }
+        try await storage.close()
+        // Without that, the next heartbeat is two seconds later.
+        let milliseconds = try #require(delay)
+        #expect(milliseconds < 1_500)
+    }
+
     @Test func `the number of a server that is paused while it commits isn't waited for`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

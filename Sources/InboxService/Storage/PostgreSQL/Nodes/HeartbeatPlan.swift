@@ -1,8 +1,8 @@
 #if PostgreSQL
     /// The times at which a server sends a heartbeat: before each eighth read of the rows, 2 seconds apart; after a
     /// failure, since it shows that the database accepts writes again; and at once on a new connection, which doesn't
-    /// have the lock of the server's session yet, and before each read until it has. Without that lock, a late server
-    /// counts as dead.
+    /// have the lock of the server's session yet, and before each read until it has, also after the number was lost: a
+    /// new one has a session of its own. Without that lock, a late server counts as dead.
     struct HeartbeatPlan: Sendable {
         /// The number of reads from one heartbeat to the next.
         static let interval = 8

@@ -384,11 +384,15 @@
             case .readAgain: outcomeUnknown.withLock { $0 }?()
             case .heartbeat(let number):
                 let isOwn = try number.renew(connection) { isLocked in plan.withLock { $0.noteLock(isLocked) } }
+                // A write may have acquired another one meanwhile.
+                if !isOwn { plan.withLock { $0.noteLock(false) } }
                 return state.withLock { $0.sentHeartbeat(with: number, isOwn: isOwn, at: .now) }
             case .acquire(let lost):
                 // The number may be lost by a failover, with commits.
                 try compareGroups(of: lost, connection)
                 let new = try NodeNumber.acquire(connection, insteadOf: lost)
+                // The connection of the heartbeats has that of the lost number's session.
+                plan.withLock { $0.noteLock(false) }
                 return state.withLock { $0.acquired(new, insteadOf: lost, at: .now) }
             case .release(let number): try number.release(connection)
             case .endUnknown(let number, let outcomes):
