@@ -4,6 +4,7 @@
     import Groundwork
     import InboxModel
     import JMAP
+    import Logging
     import Postgres
     import RunningPostgres
     import Testing
@@ -116,6 +117,62 @@
                 after: revocation + "REVOKE USAGE ON SEQUENCE personnumber FROM \(place.owner);"
             )
             #expect(lost?.verdict == .trouble && lost?.value == "missing: message (INSERT), personnumber (USAGE)")
+        }
+
+        @Test func `the receipt of an erasure has no time while a table can't be vacuumed`() async throws {
+            let place = try await Place()
+            try await place.administrate(
+                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
+                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#
+            )
+            try await withFolder { folder in
+                let server = try await place.start(as: place.owner, in: folder)
+                let storage = try await Storage.open(try place.address(of: place.owner))
+                do {
+                    try await erase(server, storage, place)
+                } catch {
+                    try await storage.close()
+                    try await server.stop()
+                    throw error
+                }
+                try await storage.close()
+                try await server.stop()
+            }
+        }
+
+        private func erase(_ server: TestServer, _ storage: Storage, _ place: Place) async throws {
+            let settings = try place.server.settings(place.name)
+            // Such as after a restore of that table by an administrator.
+            _ = try await query(
+                "SELECT 'another owner'",
+                settings,
+                after: """
+                    ALTER DATABASE \(place.name) OWNER TO CURRENT_USER;
+                    GRANT CONNECT ON DATABASE \(place.name) TO \(place.owner);
+                    ALTER TABLE audit OWNER TO CURRENT_USER;
+                    GRANT ALL ON audit TO \(place.owner)
+                    """
+            )
+            let answer = try await server.rest("DELETE", "/v1/people/zoe")
+            let receipt = try #require(answer.json["id"]?.stringValue)
+            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: Logger(label: "test")))
+            // The server itself may be at it.
+            let isRefused = try await eventually {
+                do {
+                    try await rows.removeDue()
+                } catch let error as MaintenanceError {
+                    return error.description.contains("may not vacuum audit.")
+                }
+                return false
+            }
+            #expect(isRefused)
+            #expect(try await server.rest("GET", "/v1/erasures/\(receipt)").json["vacuumedAt"] == nil)
+            _ = try await query("SELECT 'its own'", settings, after: "ALTER TABLE audit OWNER TO \(place.owner)")
+            let isVacuumed = try await eventually {
+                try await rows.removeDue()
+                return try await server.rest("GET", "/v1/erasures/\(receipt)").json["vacuumedAt"] != nil
+            }
+            #expect(isVacuumed)
         }
 
         /// Does what a server's requests do, and looks at what an operator would.

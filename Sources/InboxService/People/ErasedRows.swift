@@ -145,6 +145,7 @@
                 let parts: [Int?] = [try row[1], try row[2], try row[3]]
                 tables.formUnion(names(ofParts: parts.compactMap(\.self)))
             }
+            try requireVacuum(of: tables, connection)
             // Truncating a file would lock the table for others. Without the option, the indexes of a table with few
             // such rows would keep their keys, which are names among others.
             let list = tables.sorted().joined(separator: ", ")
@@ -159,6 +160,31 @@
                 [clock.now.milliseconds, ids]
             )
             return ids.count
+        }
+
+        /// Requires that the user may vacuum tables. `VACUUM` leaves out the others, with no more than a warning.
+        ///
+        /// - Throws: ``MaintenanceError``, `PostgresError`.
+        private static func requireVacuum(of tables: Set<String>, _ connection: PostgresConnection) throws {
+            // The privilege is newer than version 15.
+            let refused = try connection.execute(
+                """
+                SELECT c.relname::text FROM unnest($1) AS t (name) JOIN pg_class c ON c.oid = to_regclass(t.name)
+                WHERE NOT pg_has_role(c.relowner, 'USAGE')
+                    AND NOT (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database())
+                    AND NOT CASE
+                        WHEN current_setting('server_version_num')::integer >= 170000
+                            THEN has_table_privilege(c.oid, 'MAINTAIN')
+                        ELSE false
+                    END
+                ORDER BY 1
+                """,
+                [Array(tables)]
+            ).map { try $0[0] as String }
+            guard !refused.isEmpty else { return }
+            throw MaintenanceError(
+                "The server's user may not vacuum \(refused.joined(separator: ", ")). Make it the owner of these tables."
+            )
         }
 
         /// The tables that aren't divided by person, such as those of messages and of the audit log.
