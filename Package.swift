@@ -362,7 +362,7 @@ let package = Package(
             "InboxStorageTests",
             [
                 "Groundwork", "InboxModel", "InboxService", "Postgres", "RunningPostgres", "SeededRandom", "Eventually",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ]
         ),
         tests("HTMLParsingTests", ["HTMLParsing", "HTMLInputs", "SeededRandom"]),

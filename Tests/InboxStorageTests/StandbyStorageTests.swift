@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import Logging
 import Postgres
 import RunningPostgres
 import Testing
@@ -141,27 +142,71 @@ import Testing
             try await storage.join()
             let writer = try await writer(storage)
             _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
-            try await blocking {
-                let connection = try PostgresConnection(settings)
-                try connection.executeScript("ALTER SYSTEM SET synchronous_standby_names = 'none'")
-                try connection.execute("SELECT pg_reload_conf()")
-                let setting = PostgresStatement("SHOW synchronous_standby_names")
-                while try connection.pipeline([setting])[0][0][0] != "none" { Thread.sleep(forTimeInterval: 0.01) }
-            }
-            // The writer's connection may not have read the setting yet.
-            try await Task.sleep(for: .milliseconds(200))
+            try await haveCommitsWait(settings)
             let write = Task { try await writer.write { try $0.person(named: "ann", advancing: true).sequence } }
             #expect(try await eventually { !storage.isReachable })
             let sequence: Int? = try await storage.read { try $0.db.value("SELECT sequence FROM person") }
             #expect(sequence == 1)
-            try await blocking {
-                let connection = try PostgresConnection(settings)
-                try connection.executeScript("ALTER SYSTEM RESET synchronous_standby_names")
-                try connection.execute("SELECT pg_reload_conf()")
-            }
+            try await endWaits(settings)
             #expect(try await write.value == 2)
             #expect(try await eventually { storage.isReachable })
             try await storage.close()
+        }
+    }
+
+    @Test func `counts of the audit log whose commit has an unknown outcome aren't added twice`() async throws {
+        try await DatabaseServer.run(options: ["max_locks_per_transaction=256"]) { server in
+            let settings = try server.settings()
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            try await storage.join()
+            let writer = try await writer(storage)
+            let counts = AuditCounts(writer: writer, clock: SystemClock(), logger: Logger(label: "test"))
+            // Opens the writer's connection.
+            counts.record(.signedOut)
+            try await counts.store()
+            try await haveCommitsWait(settings)
+            counts.record(.signedOut)
+            let store = Task { try await counts.store() }
+            let cancel = """
+                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+                WHERE wait_event = 'SyncRep' AND datname = current_database()
+                """
+            let isCancelled = try await eventually {
+                try await blocking { try PostgresConnection(settings).execute(cancel)[0][0] as Int } > 0
+            }
+            #expect(isCancelled)
+            let error = await failure((any Error).self) { try await store.value }
+            let isUnknown = if case .unknown? = error.flatMap({ StorageFailure($0) }) { true } else { false }
+            #expect(isUnknown, "\(String(describing: error))")
+            try await endWaits(settings)
+            counts.record(.signedOut)
+            try await counts.store()
+            let stored: [Int] = try await storage.read { reading in
+                try reading.db.values("SELECT count FROM audit WHERE count IS NOT NULL")
+            }
+            #expect(stored.reduce(0, +) == 3)
+            try await storage.close()
+        }
+    }
+
+    /// Makes commits wait for a standby, and there is none.
+    private func haveCommitsWait(_ settings: PostgresSettings) async throws {
+        try await blocking {
+            let connection = try PostgresConnection(settings)
+            try connection.executeScript("ALTER SYSTEM SET synchronous_standby_names = 'none'")
+            try connection.execute("SELECT pg_reload_conf()")
+            let setting = PostgresStatement("SHOW synchronous_standby_names")
+            while try connection.pipeline([setting])[0][0][0] != "none" { Thread.sleep(forTimeInterval: 0.01) }
+        }
+        // The writer's connection may not have read the setting yet.
+        try await Task.sleep(for: .milliseconds(200))
+    }
+
+    private func endWaits(_ settings: PostgresSettings) async throws {
+        try await blocking {
+            let connection = try PostgresConnection(settings)
+            try connection.executeScript("ALTER SYSTEM RESET synchronous_standby_names")
+            try connection.execute("SELECT pg_reload_conf()")
         }
     }
 }

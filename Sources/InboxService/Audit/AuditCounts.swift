@@ -5,7 +5,8 @@ import ServiceLifecycle
 
 /// Counts events that are too frequent for individual audit entries, by kind, reason and hour.
 ///
-/// The counts are stored every minute and at shutdown. A crash loses those of the last minute.
+/// The counts are stored every minute and at shutdown. A crash loses those of the last minute, and so may a lost
+/// connection to PostgreSQL: nothing is counted twice.
 package final class AuditCounts: Sendable {
     private struct Key: Hashable, Comparable, Sendable {
         let kind: AuditKind
@@ -56,7 +57,9 @@ package final class AuditCounts: Sendable {
                 }
             }
         } catch {
-            counts.withLock { counts in counts.merge(counted) { $0 + $1 } }
+            // Where the outcome is unknown, they may be stored.
+            let mayBeStored = if case .unknown? = StorageFailure(error) { true } else { false }
+            if !mayBeStored { counts.withLock { counts in counts.merge(counted) { $0 + $1 } } }
             throw error
         }
     }
@@ -69,9 +72,8 @@ extension AuditCounts: Service {
                 do {
                     try await self.store()
                 } catch {
-                    // The next attempt is a minute later.
                     self.logger.notice(
-                        "storing the rejection counts failed; retrying in a minute",
+                        "storing the rejection counts failed; the next attempt is in a minute",
                         metadata: ["error": "\(error)"]
                     )
                 }
