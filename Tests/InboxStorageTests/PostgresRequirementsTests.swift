@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PostgresRequirementsTests {
     private static let sufficient = [
         "server_version_num": "150008", "server_encoding": "UTF8", "fsync": "on", "full_page_writes": "on",
-        "synchronous_commit": "on",
+        "synchronous_commit": "on", "session_replication_role": "origin",
     ]
 
     @Test(
@@ -17,6 +17,7 @@ import Testing
             ("server_version_num", "140022", "PostgreSQL 14 is too old"), ("server_encoding", "LATIN1", "LATIN1"),
             ("fsync", "off", "fsync is off"), ("full_page_writes", "off", "full_page_writes is off"),
             ("synchronous_commit", "off", "synchronous_commit is off"),
+            ("session_replication_role", "replica", "session_replication_role is replica"),
         ]
     )
     func `a setting that would lose data or texts is refused by name`(name: String, value: String, problem: String) {
@@ -24,7 +25,12 @@ import Testing
         #expect(PostgresRequirements.problem(with: values)?.contains(problem) ?? false)
     }
 
-    @Test(arguments: [("server_version_num", "180001"), ("synchronous_commit", "remote_apply"), ("fsync", "on")])
+    @Test(
+        arguments: [
+            ("server_version_num", "180001"), ("synchronous_commit", "remote_apply"), ("fsync", "on"),
+            ("session_replication_role", "local"),
+        ]
+    )
     func `a setting stronger than required is accepted`(name: String, value: String) {
         let values = Self.sufficient.merging([name: value]) { $1 }
         #expect(PostgresRequirements.problem(with: values) == nil)
@@ -129,8 +135,16 @@ import Testing
         try await StorageDatabase.administrate { connection in
             try connection.executeScript("ALTER DATABASE \(database.name) SET synchronous_commit = off")
         }
+        let copied = try await StorageDatabase()
+        try await StorageDatabase.administrate { connection in
+            try connection.executeScript("ALTER DATABASE \(copied.name) SET session_replication_role = replica")
+        }
         let bytes = try await StorageDatabase("bytes", options: "ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
-        for (database, problem) in [(database, "synchronous_commit is off"), (bytes, "SQL_ASCII")] {
+        let problems = [
+            (database, "synchronous_commit is off"), (copied, "session_replication_role is replica"),
+            (bytes, "SQL_ASCII"),
+        ]
+        for (database, problem) in problems {
             let error = await failure(ServerSetupError.self) {
                 _ = try await database.use { try PostgresSchema.prepare($0) }
             }

@@ -13,6 +13,7 @@
         /// The settings that are checked.
         static let settings = [
             "server_version_num", "server_encoding", "fsync", "full_page_writes", "synchronous_commit",
+            "session_replication_role",
         ]
 
         /// Reads the settings of a database, and verifies them.
@@ -72,6 +73,12 @@
             }
             for name in ["fsync", "full_page_writes", "synchronous_commit"] where values[name] == "off" {
                 return "\(name) is off, so PostgreSQL may lose or damage what it has confirmed. Set it to on."
+            }
+            // An administrator alone can set it, also for a connection.
+            guard values["session_replication_role"] != "replica" else {
+                return "session_replication_role is replica, so triggers don't run, and payloads of webhooks aren't "
+                    + "counted. Run as an administrator: ALTER ROLE … RESET session_replication_role, and ALTER DATABASE … "
+                    + "RESET session_replication_role."
             }
             return nil
         }
