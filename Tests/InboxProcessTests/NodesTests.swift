@@ -60,13 +60,14 @@
             }
         }
 
-        @Test func `a stopped server exits within ten seconds while others keep running`() async throws {
+        @Test func `a stopped server exits within five seconds while others keep running`() async throws {
             try await Nodes.with { nodes in
                 try await nodes.round(1) {
                     for index in nodes.worlds.indices {
                         let start = ContinuousClock.now
                         try await nodes.worlds[index].stopServer()
-                        #expect(ContinuousClock.now - start < .seconds(10), "5 s, and what two busy cores add")
+                        let took = ContinuousClock.now - start
+                        #expect(took < .seconds(5), "it took \(took)")
                         try await nodes.start(index)
                     }
                 }
