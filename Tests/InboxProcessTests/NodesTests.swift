@@ -3,6 +3,7 @@
     import Groundwork
     import InboxModel
     import Postgres
+    import RawSockets
     import RunningPostgres
     import SeededRandom
     import Testing
@@ -17,7 +18,7 @@
         private static let others = max(5, kills / 3)
 
         @Test func `servers that are killed under load lose and duplicate nothing`() async throws {
-            try await Nodes.with { nodes in
+            try await Nodes.with(hasWebhook: true) { nodes in
                 for round in 1...Self.kills {
                     let killed = round % nodes.worlds.count
                     try await nodes.round(round) {
@@ -92,6 +93,10 @@
 
         private static let people = ["ann", "bob"]
         private let sent = Locked<[String: Sent]>([:])
+        /// The people of the messages that were marked as read, by the messages' ids.
+        private let marked = Locked<[String: String]>([:])
+        /// What receives the payloads of the marks. Nil if there is no webhook.
+        private let receiver: SingleResponseServer?
         private let seeded: Locked<Seeded>
         private let watches = Locked<[Watch]>([])
         /// The number of answers by which a server has refused a send, by status.
@@ -99,8 +104,16 @@
         /// Whether the servers read and write through PgBouncer.
         private let usesPooler: Bool
 
-        private init(_ database: DatabaseServer, _ worlds: [World], _ relays: [DatabaseRelay], usesPooler: Bool) {
+        private init(
+            _ database: DatabaseServer,
+            _ worlds: [World],
+            _ relays: [DatabaseRelay],
+            usesPooler: Bool,
+            hasWebhook: Bool
+        ) throws {
             (self.database, self.worlds, self.relays, self.usesPooler) = (database, worlds, relays, usesPooler)
+            let response = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
+            receiver = try hasWebhook ? SingleResponseServer(response: response, count: .max) : nil
             let given = ProcessInfo.processInfo.environment["NODE_SEED"].flatMap { UInt64($0) }
             let seed = given ?? .random(in: 0...999_999)
             print("nodes: NODE_SEED=\(seed)")
@@ -114,9 +127,12 @@
 
         /// - Parameters:
         ///   - usesPooler: Whether the servers read and write through PgBouncer.
+        ///   - hasWebhook: Whether some messages are for later, and some are marked as read, which is posted to a
+        ///     webhook.
         ///   - prepare: Prepares the database before the servers start.
         static func with(
             usesPooler: Bool = false,
+            hasWebhook: Bool = false,
             preparing prepare: (DatabaseServer) async throws -> Void = { _ in },
             _ body: (Nodes) async throws -> Void
         ) async throws {
@@ -127,10 +143,17 @@
                         try await World.with { three in
                             var relays: [DatabaseRelay] = []
                             for _ in 0..<3 { relays.append(try await DatabaseRelay(for: database)) }
-                            let nodes = Nodes(database, [one, two, three], relays, usesPooler: usesPooler)
+                            let nodes = try Nodes(
+                                database,
+                                [one, two, three],
+                                relays,
+                                usesPooler: usesPooler,
+                                hasWebhook: hasWebhook
+                            )
                             let outcome: Result<Void, any Error>
                             do {
                                 for index in nodes.worlds.indices { try await nodes.start(index) }
+                                try await nodes.addWebhook()
                                 for (index, world) in nodes.worlds.enumerated() {
                                     let person = people[index % people.count]
                                     let watch = try await world.device("device-\(index)", person: person).watch()
@@ -152,7 +175,19 @@
             // TLS would hide at which byte a connection is cut.
             let address = database.address(port: relays[index].port) + "?sslmode=disable"
             let pooler = usesPooler ? ["--pooler", database.address(port: database.poolerPort)] : []
-            try await worlds[index].startServer(database: address, options: pooler)
+            let webhook = receiver == nil ? [] : ["--webhook-allow-private"]
+            try await worlds[index].startServer(database: address, options: pooler + webhook)
+        }
+
+        private func addWebhook() async throws {
+            guard let receiver else { return }
+            let url = "http://127.0.0.1:\(receiver.port)/"
+            let answer = try await worlds[0].request(
+                "POST",
+                "/v1/webhooks",
+                body: ["url": .string(url), "types": ["message.read"]]
+            )
+            #expect(answer.status == 201)
         }
 
         func pause(_ index: Int, for time: Duration) async throws {
@@ -207,8 +242,15 @@
                 for sender in 0..<6 {
                     group.addTask {
                         var count = 0
+                        let person = sender % 3 == 0 ? "bob" : "ann"
                         while !isOver.withLock({ $0 }) {
-                            try await self.send("\(number)-\(sender)-\(count)", to: sender % 3 == 0 ? "bob" : "ann")
+                            let isForLater = self.receiver != nil && count % 4 == 3
+                            let id = try await self.send(
+                                "\(number)-\(sender)-\(count)",
+                                to: person,
+                                at: isForLater ? Date().addingTimeInterval(0.5) : nil
+                            )
+                            if self.receiver != nil, count % 4 == 1 { try await self.markAsRead(id, of: person) }
                             count += 1
                         }
                     }
@@ -226,24 +268,47 @@
         private var answered: Int { sent.withLock { $0.values.count { $0.id != nil } } }
 
         /// Sends a message to one server after the other, until one has answered.
-        private func send(_ key: String, to person: String) async throws {
+        ///
+        /// - Parameter time: When it is delivered. Nil for at once.
+        /// - Returns: Its id.
+        private func send(_ key: String, to person: String, at time: Date?) async throws -> String {
             sent.withLock { $0[key] = Sent(person: person) }
+            let deliverAt: [(String, JSON)] = time.map { [("deliverAt", JSON($0))] } ?? []
+            let message = JSON.object(JSONObject([("title", .string(key))] + deliverAt))
+            let body: JSON = ["to": ["person": .string(person)], "message": message]
             let deadline = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < deadline {
-                guard let id = await trySend(key, to: person, at: worlds[random(0...worlds.count - 1)]) else {
+                guard let id = await trySend(key, body, at: worlds[random(0...worlds.count - 1)]) else {
                     try await Task.sleep(for: .milliseconds(20))
                     continue
                 }
-                return sent.withLock { $0[key]?.id = id }
+                sent.withLock { $0[key]?.id = id }
+                return id
             }
             throw RunningProcess.Ended(description: "no server has answered for a minute")
         }
 
-        private func trySend(_ key: String, to person: String, at world: World) async -> String? {
+        /// Marks a message as read at one server after the other, until one has answered. Where an earlier one has done
+        /// it without an answer, that changes nothing.
+        private func markAsRead(_ id: String, of person: String) async throws {
+            marked.withLock { $0[id] = person }
+            try await worlds[0].until("\(id) is marked", within: 60) {
+                let answer = try? await self.worlds[self.random(0...self.worlds.count - 1)].request(
+                    "PATCH",
+                    "/v1/people/\(person)/messages/\(id)",
+                    body: ["readAt": "now"]
+                )
+                guard let answer else { return false }
+                #expect([200, 503].contains(answer.status), "\(String(decoding: answer.bytes, as: UTF8.self))")
+                return answer.status == 200
+            }
+        }
+
+        private func trySend(_ key: String, _ body: JSON, at world: World) async -> String? {
             let answer = try? await world.request(
                 "POST",
                 "/v1/messages",
-                body: ["to": ["person": .string(person)], "message": ["title": .string(key)]],
+                body: body,
                 headers: ["Idempotency-Key": key]
             )
             guard let answer, answer.status == 201 else {
@@ -259,6 +324,8 @@
 
         /// Compares what all servers and devices have with what was answered: each person's messages, and no other's.
         func end(rounds: Int) async throws {
+            let marked = marked.withLock { $0 }
+            if receiver != nil { try await endDueWork(marked) }
             let sent = sent.withLock { $0.filter { $0.value.id != nil } }
             #expect(sent.count >= rounds * 20)
             #expect(Set(sent.values.compactMap(\.id)).count == sent.count)
@@ -272,9 +339,11 @@
                     #expect(found.count == Set(found).count, "a message is there twice")
                     #expect(Set(found) == own)
                 }
+                let read = marked.values.count { $0 == person }
                 // Each change of the inbox has a sequence of its own.
-                #expect(try await query("SELECT sequence FROM person WHERE name = '\(person)'") == [own.count])
-                counts[person] = own.count
+                let sequence = try await query("SELECT sequence FROM person WHERE name = '\(person)'")
+                #expect(sequence == [own.count + read])
+                counts[person] = own.count - read
             }
             for (index, watch) in watches.withLock({ $0 }).enumerated() {
                 let count = counts[Self.people[index % Self.people.count]]
@@ -283,6 +352,25 @@
             }
             #expect(try await query("SELECT count(*) FROM delivery") == [sent.count])
             expectCorrectStatements()
+        }
+
+        /// Waits until what is due is done, and compares what the webhook was posted with the marks: each one at least
+        /// once, and always the same payload of it.
+        private func endDueWork(_ marked: [String: String]) async throws {
+            let left = "SELECT (SELECT count(*) FROM due) + (SELECT count(*) FROM outbox)"
+            try await worlds[0].until("all that is due is done") { try await self.query(left) == [0] }
+            var payloads: [String: Set<String>] = [:]
+            for request in receiver?.requests ?? [] {
+                // A server may be killed while it posts.
+                guard let head = request.range(of: "\r\n\r\n"),
+                    let payload = try? JSON(parsing: Array(request[head.upperBound...].utf8)),
+                    let message = payload["message"]?.stringValue, let id = payload["id"]?.stringValue
+                else { continue }
+                payloads[message, default: []].insert(id)
+            }
+            #expect(!marked.isEmpty)
+            #expect(Set(payloads.keys) == Set(marked.keys))
+            #expect(payloads.values.allSatisfy { $0.count == 1 }, "a mark has two payloads")
         }
 
         /// Verifies that no server has logged that a table, a column, a function or a right is missing. Nothing removes

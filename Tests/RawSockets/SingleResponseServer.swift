@@ -29,7 +29,7 @@ package final class SingleResponseServer: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, size) == 0 && listen(descriptor, 1) == 0
+                bind(descriptor, address, size) == 0 && listen(descriptor, 16) == 0
                     && getsockname(descriptor, address, &size) == 0
             }
         }
