@@ -40,88 +40,6 @@ import Testing
         }
     }
 
-    @Test func `a transaction begins with what is sent ahead, in no round trip of its own`() async throws {
-        try await TestDatabase(Self.schema).use { connection in
-            let observer = try PostgresConnection(connection.settings)
-            defer { observer.close() }
-            func hasBegun() throws -> Bool {
-                try observer.execute(
-                    "SELECT xact_start IS NOT NULL FROM pg_stat_activity WHERE pid = $1",
-                    [Int(connection.backend)]
-                )[0][0]
-            }
-            let before = connection.roundTrips
-            try connection.transaction { connection in
-                connection.setForSession([("inbox.node", "7")])
-                #expect(try !hasBegun())
-                connection.sendAhead()
-                var attempts = 0
-                while try !hasBegun(), attempts < 1_000 {
-                    attempts += 1
-                    Thread.sleep(forTimeInterval: 0.01)
-                }
-                #expect(attempts < 1_000)
-                #expect(connection.roundTrips == before)
-                connection.enqueue(Self.insert, [1])
-                let seen: String = try connection.execute("SELECT current_setting('inbox.node')")[0][0]
-                #expect(seen == "7")
-            }
-            #expect(connection.roundTrips == before + 2)
-            #expect(try Self.ids(connection) == [1])
-        }
-    }
-
-    @Test func `a body that throws after something was sent ahead leaves no transaction open`() async throws {
-        try await TestDatabase(Self.schema).use { (connection) throws in
-            for queued in [Self.insert, "SELECT 1 / $1::integer"] {
-                #expect(throws: Stopped.self) {
-                    try connection.transaction { connection in
-                        connection.enqueue(queued, [0])
-                        connection.sendAhead()
-                        connection.enqueue(Self.insert, [1])
-                        throw Stopped()
-                    }
-                }
-                #expect(!connection.isInTransaction)
-            }
-            #expect(try Self.ids(connection).isEmpty)
-        }
-    }
-
-    @Test func `an error after something was sent ahead leaves no transaction open`() async throws {
-        try await TestDatabase(Self.schema).use { connection in
-            let unsendable = failure {
-                try connection.transaction { connection in
-                    connection.sendAhead()
-                    try connection.execute("SELECT $1", ["\u{0}"])
-                }
-            }
-            #expect(unsendable?.kind == .invalidValue)
-            let ahead = failure {
-                try connection.transaction { connection in
-                    connection.enqueue(.setLocal("lock_timeout", "wrong"))
-                    connection.sendAhead()
-                    try connection.execute(Self.insert, [2])
-                }
-            }
-            #expect(ahead?.statement == 1)
-            #expect(ahead?.mayHaveCommitted == false)
-            let later = failure {
-                try connection.transaction { connection in
-                    connection.sendAhead()
-                    connection.enqueue(Self.insert, [3])
-                    connection.enqueue(Self.insert, [3])
-                }
-            }
-            #expect(later?.kind == .uniqueViolation)
-            #expect(later?.statement == 2)
-            // Nothing follows.
-            try connection.transaction { $0.sendAhead() }
-            #expect(!connection.isInTransaction)
-            #expect(try Self.ids(connection).isEmpty)
-        }
-    }
-
     @Test func `a parameter of the session is set where it changes, and after a rollback`() async throws {
         try await TestDatabase(Self.schema).use { connection in
             func current() throws -> String { try connection.execute("SELECT current_setting('inbox.node')")[0][0] }
@@ -355,20 +273,6 @@ import Testing
             #expect(try Self.ids(connection) == [1])
             #expect(failure { _ = try connection.transaction(.snapshot) { try $0.execute(Self.insert, [2]) } } != nil)
         }
-    }
-
-    @Test func `writes don't depend on the read-only default of the database`() async throws {
-        let database = try await TestDatabase("CREATE TABLE t (id bigint)")
-        let name = database.name
-        try await database.use { try $0.executeScript("ALTER DATABASE \(name) SET default_transaction_read_only = on") }
-        try await database.use { connection in
-            // Outside of a transaction.
-            try connection.execute("INSERT INTO t VALUES (1)")
-            try connection.transaction { _ = try $0.execute("INSERT INTO t VALUES (2)") }
-        }
-        // By this, libpq looks for another one.
-        let asking = try PostgresSettings(database.server.address(name) + "?target_session_attrs=read-write")
-        #expect(try await blocking { failure { _ = try PostgresConnection(asking) } }?.kind == .unavailable)
     }
 
     @Test func `a transaction within a transaction is refused`() async throws {

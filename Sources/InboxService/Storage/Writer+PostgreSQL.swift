@@ -98,9 +98,6 @@
                     in: first.statements,
                     expects: expects && !usingSavepoints
                 )
-                // On an idle server, PostgreSQL wakes up and locks the people while the writes run here. Under load
-                // there would only be more to send.
-                if storage.node?.mayNotify ?? false { connection.sendAhead() }
                 // An error within a savepoint is that write's, so each write creates its own people there. The locks of
                 // keys would end with it.
                 if usingSavepoints { _ = try lookups.compactMap { $0 }.last?.isFirst }

@@ -37,7 +37,7 @@ extension PostgresConnection {
         let queued = queue.count
         let all = queue + statements
         queue = []
-        guard !all.isEmpty || ahead != nil else { return [] }
+        guard !all.isEmpty else { return [] }
         do throws(PostgresError) {
             return Array(try roundTrip(all).dropFirst(queued))
         } catch {
@@ -53,7 +53,7 @@ extension PostgresConnection {
         case executed(statement: Int)
     }
 
-    /// Sends statements and reads all of their results, after those of the ones that were sent ahead.
+    /// Sends statements and reads all of their results.
     func roundTrip(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard let handle else { throw PostgresError(.unavailable, "the connection is closed") }
         guard !isEnding else { throw PostgresError(.unavailable, "the connection is being closed") }
@@ -61,8 +61,6 @@ extension PostgresConnection {
         if let deadline, deadline <= .now {
             throw PostgresError(.timedOut, "the deadline passed before the statement was sent")
         }
-        let ahead = ahead
-        let first = ahead?.statements.count ?? 0
         // Before anything is sent: a value that can't be sent leaves the connection as it is.
         var parameters: [EncodedParameters] = []
         parameters.reserveCapacity(statements.count)
@@ -70,21 +68,17 @@ extension PostgresConnection {
             do throws(PostgresError) {
                 parameters.append(try EncodedParameters(statement))
             } catch {
-                throw error.naming(first + index, statement.sql)
+                throw error.naming(index, statement.sql)
             }
         }
-        // What was sent ahead begins a transaction.
-        let before = ahead == nil ? PQtransactionStatus(handle) : PQTRANS_IDLE
-        self.ahead = nil
-        var answers = ahead?.answers ?? []
-        answers += try send(statements, parameters, hasFailed: before == PQTRANS_INERROR, from: first)
-        try endPipeline()
+        let before = PQtransactionStatus(handle)
+        let answers = try send(statements, parameters, hasFailed: before == PQTRANS_INERROR)
         // Where it can't be sent, the connection is closed. The commit was sent, so that the outcome is the reading's.
         let followUp = statements.last?.effect == .commit ? (try? sendFollowUp()) : nil
         roundTrips += 1
         notices.forgetUncertainCommit()
         var reading = PipelineReading(
-            statements: (ahead?.statements ?? []) + statements,
+            statements: statements,
             wasIdle: before == PQTRANS_IDLE,
             usesPooler: settings.usesPooler
         )
@@ -97,7 +91,7 @@ extension PostgresConnection {
             close()
             // An error that had come before is the outcome.
             if let failure = reading.failure { throw failure }
-            if reading.isKnownCommitted { return Array(reading.results.dropFirst(first)) }
+            if reading.isKnownCommitted { return reading.results }
             var lost = error
             lost.mayHaveCommitted = reading.mayHaveCommitted
             throw lost
@@ -115,21 +109,15 @@ extension PostgresConnection {
             if failure.endsConnection { close() }
             throw failure
         }
-        return Array(reading.results.dropFirst(first))
+        return reading.results
     }
 
     // MARK: Sending
 
-    /// Puts statements into the pipeline.
-    ///
-    /// - Parameters:
-    ///   - hasFailed: Whether they are in a failed transaction.
-    ///   - first: The number of the first one in the pipeline.
     func send(
         _ statements: [PostgresStatement],
         _ parameters: [EncodedParameters],
-        hasFailed: Bool,
-        from first: Int = 0
+        hasFailed: Bool
     ) throws(PostgresError) -> [Answer] {
         var answers: [Answer] = []
         // In a failed transaction it would be refused.
@@ -141,8 +129,7 @@ extension PostgresConnection {
             discarded = []
         }
         var preparing: [StatementCache.Key: String] = [:]
-        for (offset, (statement, parameters)) in zip(statements, parameters).enumerated() {
-            let index = first + offset
+        for (index, (statement, parameters)) in zip(statements, parameters).enumerated() {
             // The answers so far come at once, and not with that to the commit: it is known when it is the one that
             // runs (`PipelineReading.isCommitting`).
             if statement.effect == .commit, index > 0 { try sent(PQsendFlushRequest(handle)) }
@@ -179,11 +166,9 @@ extension PostgresConnection {
             }
             answers.append(.executed(statement: index))
         }
+        try sent(PQpipelineSync(handle))
         return answers
     }
-
-    /// Ends the pipeline, and sends what is in it.
-    func endPipeline() throws(PostgresError) { try sent(PQpipelineSync(handle)) }
 
     private func sent(_ code: Int32) throws(PostgresError) {
         guard code != 1 else { return }

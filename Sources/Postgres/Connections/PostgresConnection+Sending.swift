@@ -12,7 +12,6 @@ extension PostgresConnection {
             let parameters = try EncodedParameters(statement)
             guard readUnreadAnswer() else { throw lost }
             let answers = try send([statement], [parameters], hasFailed: true)
-            try endPipeline()
             unreadAnswer = UnreadAnswer(answers: answers, whenFailed: whenFailed)
             while let handle, PQflush(handle) == 1 {
                 // The server may answer meanwhile: what isn't read would block it.
@@ -59,26 +58,7 @@ extension PostgresConnection {
     func sendFollowUp() throws(PostgresError) -> UnreadAnswer? {
         guard let followUp, !settings.usesPooler else { return nil }
         let answers = try send([followUp.statement], [followUp.parameters], hasFailed: true)
-        try endPipeline()
         return UnreadAnswer(answers: answers, whenFailed: followUp.whenFailed)
-    }
-
-    /// Sends what is queued at the beginning of a ``transaction(_:_:)``, without waiting: the server runs it while the
-    /// other statements are put together. The next round trip reads the answers, and throws the errors.
-    ///
-    /// It has no effect later in a transaction, and through a pooler. A transaction of which something was sent ahead
-    /// has a commit even if it has no other statements.
-    package func sendAhead() {
-        guard !settings.usesPooler, queue.first?.effect == .begin, !isEnding, readUnreadAnswer() else { return }
-        let statements = queue
-        // A connection on which it fails is closed.
-        guard let parameters = try? statements.map({ try EncodedParameters($0) }),
-            let answers = try? send(statements, parameters, hasFailed: false)
-        else { return }
-        queue = []
-        ahead = (statements: statements, answers: answers)
-        // What can't be sent now is sent with the rest.
-        _ = PQflush(handle)
     }
 
     /// Reads the answer to a statement that wasn't waited for, if there is one. A connection that the server doesn't

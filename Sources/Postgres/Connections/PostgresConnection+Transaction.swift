@@ -21,8 +21,8 @@ package struct PostgresRetries: Sendable {
 }
 
 extension PostgresConnection {
-    /// Runs a transaction. `BEGIN` is sent with its first statement, or before it by ``sendAhead()``, and `COMMIT` with
-    /// those that are queued at its end.
+    /// Runs a transaction. `BEGIN` is sent with its first statement, and `COMMIT` with those that are queued at its
+    /// end.
     ///
     /// - Parameter body: Uses the connection it receives. If it throws, everything is rolled back.
     /// - Throws: The error of `body`, or ``PostgresError``.
@@ -124,7 +124,7 @@ extension PostgresConnection {
     ///   or an earlier statement that was still queued has failed.
     package func savepoint<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         // An earlier statement's error belongs to the transaction, not to this part.
-        if ahead != nil || queue.contains(where: { ![.begin, .control].contains($0.effect) }) { try pipeline([]) }
+        if queue.contains(where: { ![.begin, .control].contains($0.effect) }) { try pipeline([]) }
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "p\(savepoints)"
@@ -156,9 +156,7 @@ extension PostgresConnection {
         deadline = .now + .seconds(limits.cancellation)
         defer { deadline = earlier }
         do throws(PostgresError) {
-            // Where something that was sent ahead has failed, nothing behind it runs until the pipeline's end.
-            if ahead != nil { _ = try? roundTrip([]) }
-            if isInTransaction { _ = try roundTrip([.rollback]) }
+            _ = try roundTrip([.rollback])
         } catch {
             close()
         }

@@ -27,8 +27,6 @@ package final class PostgresConnection {
     var discarded: [String] = []
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
-    /// The statements that were sent by ``sendAhead()``, and whose answers the next round trip reads first.
-    var ahead: (statements: [PostgresStatement], answers: [Answer])?
     let notices = ServerNotices()
     /// The answer to a statement that wasn't read yet. Nil if there is none.
     var unreadAnswer: UnreadAnswer?
@@ -84,7 +82,6 @@ package final class PostgresConnection {
         if let handle { PQfinish(handle) }
         handle = nil
         queue = []
-        ahead = nil
         endUnreadAnswer(hasFailed: true)
     }
 

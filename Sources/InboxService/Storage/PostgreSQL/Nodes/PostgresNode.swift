@@ -182,10 +182,6 @@
             announced.signal()
         }
 
-        /// Whether a group that is committed now is announced right behind its commit: no other announcement waits, or
-        /// was sent a moment ago.
-        var mayNotify: Bool { state.withLock { $0.mayNotify(at: .now) } }
-
         /// Queues the announcement of the group that a transaction commits right behind its commit, unless another
         /// notification waits or was sent a moment ago. After the commit, ``announce(_:_:on:)`` is called all the same.
         func prepareNotification(
@@ -193,7 +189,7 @@
             _ announcement: Announcement,
             on connection: PostgresConnection
         ) throws {
-            guard mayNotify else { return }
+            guard state.withLock({ $0.mayNotify(at: .now) }) else { return }
             var announcement = announcement
             announcement.groups = number.group...number.group
             let payloads = announcement.payloads(from: number.id)
