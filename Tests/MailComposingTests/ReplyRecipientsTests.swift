@@ -28,11 +28,11 @@ import Testing
     @Test func `the participants of earlier mails get a copy, each once, without me`() {
         let mail = QuotedMail(from: list("carol"), to: list("me@example.com bob"))
         let earlier = list("anna CAROL bob me+x@example.com anna")
-        let all = ReplyRecipients.replyAll(to: mail, me: me).adding(earlier, me: me)
+        let all = ReplyRecipients.replyAll(to: mail, me: me).adding(earlier, to: mail, me: me)
         #expect([shown(all.to), shown(all.cc)] == ["carol", "bob anna"])
         // A note to myself has them as its recipients.
         let note = QuotedMail(from: list("me@example.com"), to: list("me@example.com"))
-        let others = ReplyRecipients.replyAll(to: note, me: me).adding(list("anna"), me: me)
+        let others = ReplyRecipients.replyAll(to: note, me: me).adding(list("anna"), to: note, me: me)
         #expect([shown(others.to), shown(others.cc)] == ["anna", ""])
     }
 
@@ -134,5 +134,40 @@ import Testing
         #expect(address(mail, "*@xn--bcher-kva.example") == "Shop@Bücher.example")
         #expect(address(mail, "*@example.org") == "a@example.org")
         #expect(address(mail, "*@example.com") == nil && address(mail, "a@example.org") == nil)
+    }
+
+    /// Those of `*@example.org` (RFC 8621, section 6) are also the addresses of colleagues.
+    @Test func `of an identity for a domain, only the address that the mail came to is mine`() {
+        let anyone = EmailAddress(email: "*@example.org")
+        /// The recipients of a reply, and of one to all, and its sender.
+        func answers(_ mail: QuotedMail, me names: String = "") -> [String] {
+            let me = [anyone] + list(names)
+            let all = ReplyRecipients.replyAll(to: mail, me: me)
+            #expect(ReplyRecipients.identityIndex(for: mail, among: [EmailAddress(email: "x@x.de"), anyone]) == 1)
+            return [
+                shown(ReplyRecipients.reply(to: mail, me: me).to), shown(all.to), shown(all.cc),
+                shown(ReplyRecipients.address(in: mail, of: anyone, me: me).map { [$0] } ?? []),
+            ]
+        }
+        // From one colleague to me and others.
+        let mail = QuotedMail(from: list("bob"), to: list("anna carol"), cc: list("dave@x.example bob"))
+        #expect(answers(mail, me: "anna") == ["bob", "bob", "carol dave@x.example", "anna"])
+        var delivered = mail
+        delivered.deliveredTo = list("carol team")
+        #expect(answers(delivered) == ["bob", "bob", "anna dave@x.example", "carol"])
+        // Which one it is isn't known: none is left out, and no colleague is the sender.
+        #expect(answers(mail) == ["bob", "bob", "anna carol dave@x.example", ""])
+        // There is only one, whatever its form.
+        let one = QuotedMail(from: list("bob"), to: list("shop+a SHOP+a"), cc: list("shop bob"))
+        #expect(answers(one) == ["bob", "bob", "", "shop+a"])
+        #expect(answers(QuotedMail(from: list("eve@x.example"), bcc: list("shop"))).last == "shop")
+        // A mail of mine is where sent mails are. Another one from the domain is a colleague's.
+        let sent = QuotedMail(from: list("shop"), to: list("bob eve@x.example"), cc: list("carol"), isSent: true)
+        #expect(answers(sent) == ["bob eve@x.example", "bob eve@x.example", "carol", "shop"])
+        let theirs = QuotedMail(from: list("shop"), to: list("bob eve@x.example"), cc: list("carol"))
+        #expect(answers(theirs).first == "shop")
+        let earlier = ReplyRecipients.replyAll(to: delivered, me: [anyone])
+            .adding(list("frank carol"), to: delivered, me: [anyone])
+        #expect(shown(earlier.cc) == "anna dave@x.example frank")
     }
 }

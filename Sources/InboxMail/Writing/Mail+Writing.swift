@@ -49,7 +49,7 @@ extension Mail {
         and others: [EmailAddress],
         locale: Locale = .current
     ) async throws -> MailDraft {
-        try await answer(id, locale) { ReplyRecipients.replyAll(to: $0, me: $1).adding(others, me: $1) }
+        try await answer(id, locale) { ReplyRecipients.replyAll(to: $0, me: $1).adding(others, to: $0, me: $1) }
     }
 
     private func answer(
@@ -59,11 +59,12 @@ extension Mail {
     ) async throws -> MailDraft {
         let (message, body, mail) = try await quoted(id)
         let identities = try await identities()
-        let chosen = recipients(mail, ownAddresses(identities))
+        let own = ownAddresses(identities)
+        let chosen = recipients(mail, own)
         let headers = ThreadHeaders.reply(to: mail)
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
         var text = DraftText(threadID: message.threadID, answeredMessageID: message.id)
-        (text.identityID, text.from) = Self.sender(for: mail, identities)
+        (text.identityID, text.from) = Self.sender(for: mail, identities, own)
         text.to = chosen.to.map(DraftText.Address.init)
         text.cc = chosen.cc.map(DraftText.Address.init)
         text.subject = SubjectPrefix.reply(to: message.subject)
@@ -91,7 +92,8 @@ extension Mail {
         // A reply may leave out the rest of a very long mail, which the other has.
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current, maxLength: .max)
         var text = DraftText(forwardedMessageID: message.id)
-        (text.identityID, text.from) = Self.sender(for: mail, try await identities())
+        let identities = try await identities()
+        (text.identityID, text.from) = Self.sender(for: mail, identities, ownAddresses(identities))
         text.subject = SubjectPrefix.forward(message.subject)
         text.text = "\n\n\(quotation.forwardedText)"
         if let body {
@@ -161,6 +163,7 @@ extension Mail {
             body = try await storedBody(of: id)
         }
         let isCut = body?.isTruncated ?? false
+        let sent = Set(try await read { db in try StoreQuery(roles: [.sent]).fetch(db).map(\.id) })
         let mail = QuotedMail(
             messageIDs: message.messageIDs,
             inReplyTo: message.inReplyTo,
@@ -172,6 +175,7 @@ extension Mail {
             cc: message.cc,
             bcc: message.bcc,
             deliveredTo: body?.deliveredTo ?? [],
+            isSent: !message.mailboxIDs.isDisjoint(with: sent),
             date: message.sentAt ?? message.receivedAt,
             subject: message.subject,
             text: isCut ? "\(body?.text ?? "")\n\(Self.ellipsis)" : body?.text ?? message.snippet,
@@ -181,18 +185,26 @@ extension Mail {
     }
 
     private func ownAddresses(_ identities: [MailIdentity]) -> [EmailAddress] {
-        identities.filter { !$0.email.isEmpty }.map { EmailAddress(name: $0.name, email: $0.email) }
-            + (configuration.sender.map { [$0] } ?? [])
+        var addresses = identities.filter { !$0.email.isEmpty }.map { EmailAddress(name: $0.name, email: $0.email) }
+        if let sender = configuration.sender { addresses.append(sender) }
+        // Among the addresses of a domain, it is the only one that is known.
+        if user.contains("@"), identities.contains(where: { $0.email.hasPrefix("*@") }) {
+            addresses.append(EmailAddress(email: user))
+        }
+        return addresses
     }
 
     /// Returns the id of the identity that a mail was written to, and the address if it is for those of a whole domain.
     private static func sender(
         for mail: QuotedMail,
-        _ identities: [MailIdentity]
+        _ identities: [MailIdentity],
+        _ me: [EmailAddress]
     ) -> (identityID: String?, from: DraftText.Address?) {
         let addresses = identities.map { EmailAddress(name: $0.name, email: $0.email) }
-        guard let index = ReplyRecipients.identityIndex(for: mail, among: addresses) else { return (nil, nil) }
-        let own = ReplyRecipients.address(in: mail, of: addresses[index])
+        guard let index = ReplyRecipients.identityIndex(for: mail, among: addresses, me: me) else {
+            return (nil, nil)
+        }
+        let own = ReplyRecipients.address(in: mail, of: addresses[index], me: me)
         let from = own.map { DraftText.Address(name: identities[index].name.nonEmpty, email: $0.email) }
         return (identities[index].id, from)
     }

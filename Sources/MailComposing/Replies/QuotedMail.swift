@@ -22,6 +22,8 @@ package struct QuotedMail: Hashable, Sendable {
     package var bcc: [EmailAddress]
     /// The addresses to which it was delivered (`Delivered-To`), if they are known.
     package var deliveredTo: [EmailAddress]
+    /// Whether it is where the person's sent mails are.
+    package var isSent: Bool
     /// The date on which it was sent, or else received.
     package var date: Date?
     /// The subject.
@@ -43,6 +45,7 @@ package struct QuotedMail: Hashable, Sendable {
         cc: [EmailAddress] = [],
         bcc: [EmailAddress] = [],
         deliveredTo: [EmailAddress] = [],
+        isSent: Bool = false,
         date: Date? = nil,
         subject: String = "",
         text: String = "",
@@ -58,6 +61,7 @@ package struct QuotedMail: Hashable, Sendable {
         self.cc = cc
         self.bcc = bcc
         self.deliveredTo = deliveredTo
+        self.isSent = isSent
         self.date = date
         self.subject = subject
         self.text = text

@@ -17,9 +17,10 @@ package struct ReplyRecipients: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - mail: The mail.
-    ///   - me: The person's own addresses. None of them is a recipient, unless the person wrote to themselves.
+    ///   - me: The person's own addresses, also those such as `*@example.com` (``OwnAddresses``). None of them is a
+    ///     recipient, unless the person wrote to themselves.
     package static func reply(to mail: QuotedMail, me: [EmailAddress]) -> ReplyRecipients {
-        let me = OwnAddresses(me)
+        let me = OwnAddresses(me, in: mail)
         var recipients = ReplyRecipients()
         if me.wrote(mail) {
             recipients.to = unique(mail.to, without: me)
@@ -41,7 +42,7 @@ package struct ReplyRecipients: Hashable, Sendable {
     ///   - mail: The mail.
     ///   - me: The person's own addresses. None of them is a recipient, unless the person wrote to themselves.
     package static func replyAll(to mail: QuotedMail, me: [EmailAddress]) -> ReplyRecipients {
-        let own = OwnAddresses(me)
+        let own = OwnAddresses(me, in: mail)
         var recipients = reply(to: mail, me: me)
         let copies = own.wrote(mail) ? mail.cc : mail.to + mail.cc
         recipients.cc = unique(copies, without: own, and: Set(recipients.to.map(\.key)))
@@ -55,9 +56,10 @@ package struct ReplyRecipients: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - others: The other recipients.
+    ///   - mail: The mail that is replied to.
     ///   - me: The person's own addresses. None of them is added.
-    package func adding(_ others: [EmailAddress], me: [EmailAddress]) -> ReplyRecipients {
-        let own = OwnAddresses(me)
+    package func adding(_ others: [EmailAddress], to mail: QuotedMail, me: [EmailAddress]) -> ReplyRecipients {
+        let own = OwnAddresses(me, in: mail)
         var recipients = self
         recipients.cc += Self.unique(others, without: own, and: Set((to + cc).map(\.key)))
         if !recipients.cc.isEmpty, recipients.to.allSatisfy({ own.contains($0) }) {
@@ -73,31 +75,44 @@ package struct ReplyRecipients: Hashable, Sendable {
     ///   - mail: The mail. Its recipients count in the order To, Cc, Delivered-To, Bcc; of a mail of the person's own
     ///     its author counts first.
     ///   - identities: The addresses of the identities. One such as `*@example.com` is for all addresses of the domain
-    ///     (RFC 8621, section 6).
-    package static func identityIndex(for mail: QuotedMail, among identities: [EmailAddress]) -> Int? {
+    ///     (RFC 8621, section 6). It counts only if none is for the very address.
+    ///   - me: Other addresses of the person.
+    package static func identityIndex(
+        for mail: QuotedMail,
+        among identities: [EmailAddress],
+        me: [EmailAddress] = []
+    ) -> Int? {
         guard !identities.isEmpty else { return nil }
         let places = Dictionary(identities.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let recipients = recipients(of: mail).map(\.key)
-        let forms: [(String) -> String?] = [{ $0 }, OwnAddresses.withoutTag, OwnAddresses.wildcard]
-        for form in forms {
-            for recipient in recipients {
-                if let place = form(recipient).flatMap({ places[$0] }) { return place }
+        func place(of addresses: [EmailAddress], _ form: (String) -> String?) -> Int? {
+            for address in addresses {
+                if let place = form(address.key).flatMap({ places[$0] }) { return place }
             }
+            return nil
         }
-        return 0
+        func exactPlace(of addresses: [EmailAddress]) -> Int? {
+            place(of: addresses) { $0 } ?? place(of: addresses, OwnAddresses.withoutTag)
+        }
+        let recipients = mail.to + mail.cc + mail.deliveredTo + mail.bcc
+        let own = OwnAddresses(identities + me, in: mail).ofDomain.map { [$0] } ?? []
+        let author = mail.isSent ? exactPlace(of: mail.from) ?? place(of: own, OwnAddresses.wildcard) : nil
+        return author ?? exactPlace(of: mail.from + recipients)
+            ?? place(of: own + recipients, OwnAddresses.wildcard) ?? 0
     }
 
-    /// Returns the address that a mail was written to, for an identity that is for all addresses of a domain; nil for
-    /// another identity, or a mail that was written to none of these.
-    package static func address(in mail: QuotedMail, of identity: EmailAddress) -> EmailAddress? {
-        guard identity.email.hasPrefix("*@") else { return nil }
-        let key = identity.key
-        return recipients(of: mail).first { OwnAddresses.wildcard($0.key) == key }
-    }
-
-    /// The addresses that may be those to which a mail was written, the likeliest first.
-    private static func recipients(of mail: QuotedMail) -> [EmailAddress] {
-        mail.from + mail.to + mail.cc + mail.deliveredTo + mail.bcc
+    /// Returns the person's address in a mail, for an identity that is for all addresses of a domain; nil for another
+    /// identity, or if it isn't known which one it is.
+    ///
+    /// - Parameter me: Other addresses of the person.
+    package static func address(
+        in mail: QuotedMail,
+        of identity: EmailAddress,
+        me: [EmailAddress] = []
+    ) -> EmailAddress? {
+        guard identity.email.hasPrefix("*@"), let own = OwnAddresses([identity] + me, in: mail).ofDomain else {
+            return nil
+        }
+        return OwnAddresses.wildcard(own.key) == identity.key ? own : nil
     }
 
     private static func authors(of mail: QuotedMail, without me: OwnAddresses) -> [EmailAddress] {
@@ -123,22 +138,46 @@ package struct ReplyRecipients: Hashable, Sendable {
     }
 }
 
-/// The addresses of a person, in all their forms.
+/// The addresses of a person, in all their forms, as far as they matter for a mail.
+///
+/// Those of an identity for a whole domain, such as `*@example.com`, are also the addresses of colleagues. Of these one
+/// is the person's: the address to which the mail was delivered, or the only one to which it was written. Of a mail
+/// that the person has sent, it is the author's.
 package struct OwnAddresses: Sendable {
-    private let keys: Set<String>
+    private var keys: Set<String>
+    /// The person's address in the mail that belongs to an identity for a whole domain; nil if it isn't known.
+    private(set) var ofDomain: EmailAddress?
 
     /// Creates the set of a person's addresses.
-    package init(_ addresses: [EmailAddress]) {
-        keys = Set(addresses.map(\.key))
+    package init(_ addresses: [EmailAddress], in mail: QuotedMail) {
+        let domains = Set(addresses.filter { $0.email.hasPrefix("*@") }.map(\.key))
+        // An identity may have no address.
+        keys = Set(addresses.map(\.key)).subtracting(domains).subtracting([""])
+        guard !domains.isEmpty else { return }
+        ofDomain = address(in: mail, of: domains)
+        guard let key = ofDomain?.key else { return }
+        keys.insert(key)
+        if let plain = Self.withoutTag(key) { keys.insert(plain) }
+    }
+
+    /// Returns the one of the domains' addresses in a mail that is the person's; nil if none is, or several may be.
+    private func address(in mail: QuotedMail, of domains: Set<String>) -> EmailAddress? {
+        func isOfDomain(_ address: EmailAddress) -> Bool { Self.wildcard(address.key).map(domains.contains) ?? false }
+        if mail.isSent { return mail.from.first(where: isOfDomain) }
+        // A mail that was received names no other person there.
+        let receivers = mail.deliveredTo + mail.bcc
+        if let receiver = receivers.first(where: isOfDomain) { return receiver }
+        let known = (mail.to + mail.cc + receivers).filter(contains)
+        guard known.isEmpty else { return known.first(where: isOfDomain) }
+        let authors = Set(mail.from.map(\.key))
+        let others = (mail.to + mail.cc).filter { isOfDomain($0) && !authors.contains($0.key) }
+        return Set(others.map { Self.withoutTag($0.key) ?? $0.key }).count == 1 ? others.first : nil
     }
 
     /// Whether an address is the person's: in capitals or not, with a tag (`anna+news@example.com`) or without.
     package func contains(_ address: EmailAddress) -> Bool { contains(key: address.key) }
 
-    func contains(key: String) -> Bool {
-        keys.contains(key) || Self.withoutTag(key).map(keys.contains) ?? false
-            || Self.wildcard(key).map(keys.contains) ?? false
-    }
+    func contains(key: String) -> Bool { keys.contains(key) || Self.withoutTag(key).map(keys.contains) ?? false }
 
     /// Whether the person is the author of a mail.
     func wrote(_ mail: QuotedMail) -> Bool { !mail.from.isEmpty && mail.from.allSatisfy(contains) }

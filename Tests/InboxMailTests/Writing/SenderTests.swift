@@ -244,6 +244,30 @@ import Testing
         }
     }
 
+    /// Its addresses are also those of colleagues. The person signs in as Alice.
+    @Test func `with an identity for a domain, answers go to colleagues and not to the person`() async throws {
+        try await run([["id": "all", "name": "", "email": "*@example.com"]]) { server, device in
+            func list(_ names: String) -> JSON {
+                .array(names.split(separator: " ").map { ["email": .string("\($0)@example.com")] })
+            }
+            func answers(from: String, to: String, in mailbox: String = "inbox") async throws -> [String] {
+                let subject = "\(from) \(to)"
+                server.deliver([
+                    "mailboxIds": .object(JSONObject([(mailbox, true)])), "subject": .string(subject),
+                    "from": list(from), "to": list(to), "messageId": [.string("\(mailbox).\(from)@example.com")],
+                    "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Hi"]],
+                ])
+                try await device.mail.sync()
+                let id = try #require(try await device.mail.messages().first { $0.subject == subject }).id
+                let drafts = [try await device.mail.reply(to: id), try await device.mail.replyAll(to: id)]
+                let lists = drafts.map(\.to) + [drafts[1].cc, drafts[1].from.map { [$0] } ?? []]
+                return lists.map { $0.map { $0.email.replacing("@example.com", with: "") }.joined(separator: " ") }
+            }
+            #expect(try await answers(from: "bob", to: "alice carol") == ["bob", "bob", "carol", "alice"])
+            #expect(try await answers(from: "shop", to: "bob", in: "sent") == ["bob", "bob", "", "shop"])
+        }
+    }
+
     @Test func `without a sender's address a mail is refused until the draft has one`() async throws {
         try await run([["id": "bare", "name": "", "email": ""]]) { server, _ in
             let clock = ManualClock()
