@@ -77,8 +77,37 @@ package struct ComposeText: Hashable, Sendable {
 
     /// Returns the HTML below that of a text; nil if the text's isn't above it.
     private static func markup(below text: String, in html: String) -> String? {
-        let own = markup(of: text)
-        return html.utf8.starts(with: own.utf8) ? String(html.utf8.dropFirst(own.utf8.count)) : nil
+        guard let markupEnd = html.range(of: end)?.upperBound, asWritten(html[..<markupEnd]) == markup(of: text)
+        else { return nil }
+        return String(html[markupEnd...])
+    }
+
+    /// Returns the HTML of a text as ``TextMarkup`` writes it. On the server, and so on other devices, it is as the
+    /// cleaner of HTML writes it: other characters are escaped, and quotations have no type.
+    private static func asWritten(_ markup: Substring) -> String {
+        let (space, quotation) = (Array("&nbsp;".utf8), Array("<blockquote>".utf8))
+        let bytes = Array(markup.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var (index, isTag) = (0, false)
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "&") where bytes[index...].starts(with: space):
+                output.append(contentsOf: "\u{A0}".utf8)
+                index += space.count
+                continue
+            case UInt8(ascii: "<") where bytes[index...].starts(with: quotation):
+                output.append(contentsOf: "<blockquote type=\"cite\">".utf8)
+                index += quotation.count
+                continue
+            case UInt8(ascii: "\"") where !isTag: output.append(contentsOf: "&quot;".utf8)
+            default: output.append(byte)
+            }
+            if byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") { isTag = byte == UInt8(ascii: "<") }
+            index += 1
+        }
+        return String(decoding: output, as: UTF8.self)
     }
 
     /// Returns where the quotation begins in text and HTML; nil if the part above it isn't ``html`` of a text.
@@ -88,7 +117,7 @@ package struct ComposeText: Hashable, Sendable {
         }
         // Texts are escaped, so that the first end of an element is that of the person's text.
         guard let markupEnd = html.range(of: end)?.upperBound else { return nil }
-        let markup = html[..<markupEnd]
+        let markup = asWritten(html[..<markupEnd])
         let length = markup.utf8.count
         let ends = paragraphEnds(of: text)
         // The longer a text, the longer is its markup, so that few have to be tried.

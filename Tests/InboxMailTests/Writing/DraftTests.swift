@@ -158,6 +158,34 @@ import Testing
         }
     }
 
+    /// The server has the HTML as the cleaner writes it, with other characters escaped.
+    @Test(arguments: ["She said \"yes\".", "  Two  spaces\tand a tab", "> Of mine\n\nYes", "No\u{A0}break & <more>"])
+    func `words that another device puts into the text of a reply are in its HTML too`(words: String) async throws {
+        try await StandardDevice.run { server, device in
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Lunch", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["lunch@example.net"],
+                "bodyStructure": ["partId": "1", "type": "text/html"],
+                "bodyValues": ["1": ["value": "<p><b>Lunch?</b></p>"]],
+            ])
+            try await device.mail.sync()
+            var draft = try await device.mail.reply(to: try #require(try await device.mail.messages().first).id)
+            draft.text = words + draft.text
+            draft = try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var continued = try #require(try await other.draft(draft.id))
+            #expect(continued.text.hasPrefix(words))
+            continued.text = "Added.\n" + continued.text
+            continued = try await other.mail.save(continued)
+            let html = try #require(continued.html)
+            #expect(html.contains("Added.") && html.contains("<b>Lunch?</b>"), "\(html)")
+            await other.mail.close()
+        }
+    }
+
     @Test func `another program's draft is changed and sent, and its version removed`() async throws {
         try await StandardDevice.run { server, device in
             try await device.receive(subject: "Begun elsewhere", from: "alice@example.com", server, isDraft: true)
