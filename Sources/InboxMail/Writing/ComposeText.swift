@@ -54,9 +54,11 @@ package struct ComposeText: Hashable, Sendable {
     }
 
     /// Returns the HTML for another text of the draft, with the person's words in it above the quoted mail; nil if the
-    /// text doesn't end with that mail any more. HTML of another program stays as it is.
+    /// text doesn't end with that mail any more, and for other words than those of another program's HTML: recipients
+    /// would see the HTML, and not the words.
     func html(for text: String) -> String? {
-        guard quotedHTML != nil else { return html }
+        // An editor of HTML may have other spaces in its text.
+        guard quotedHTML != nil else { return Self.words(text) == Self.words(self.text) ? html : nil }
         var changed = self
         changed.own = text
         if let quoted {
@@ -72,6 +74,8 @@ package struct ComposeText: Hashable, Sendable {
         while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
         return bytes
     }
+
+    private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
     private static func markup(of own: String) -> String { own.isEmpty ? emptyHTML : TextMarkup.html(of: own) }
 

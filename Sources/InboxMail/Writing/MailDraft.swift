@@ -32,7 +32,8 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The plain text. If there is ``html``, it is sent as its alternative.
     ///
     /// If the text of a reply or forward is changed alone, the HTML follows once it is saved or sent: it has the words
-    /// above the quoted mail, too. Without the quoted mail, it is a mail of plain text.
+    /// above the quoted mail, too. Without the quoted mail, and over any other HTML, such as that of another program or
+    /// of the app, it is a mail of plain text.
     public var text: String
     /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent. If it alone is replaced by other
     /// HTML, the text is that of the HTML once the draft is saved or sent.

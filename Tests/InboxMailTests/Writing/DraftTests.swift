@@ -158,6 +158,25 @@ import Testing
         }
     }
 
+    /// Recipients would see the HTML, and not the words. Spaces and line breaks make no difference to it.
+    @Test func `a text that is changed alone over other HTML is sent without that HTML`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("At noon?")
+            draft.html = "<p>At <b>noon</b>?</p>"
+            draft = try await device.mail.save(draft)
+            draft.text = "At  noon? \n"
+            draft.subject = "Lunch"
+            draft = try await device.mail.save(draft)
+            #expect(draft.html == "<p>At <b>noon</b>?</p>")
+            draft.text = "At one?"
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.map(\.text) == ["At one?"])
+            let values = server.mails(in: "sent").first?["bodyValues"]?.objectValue?.members.map(\.value) ?? []
+            #expect(values.compactMap { $0["value"]?.stringValue } == ["At one?"])
+        }
+    }
+
     /// The server has the HTML as the cleaner writes it, with other characters escaped.
     @Test(arguments: ["She said \"yes\".", "  Two  spaces\tand a tab", "> Of mine\n\nYes", "No\u{A0}break & <more>"])
     func `words that another device puts into the text of a reply are in its HTML too`(words: String) async throws {
