@@ -129,7 +129,8 @@ extension MailDraft {
 
     /// The text as it is stored.
     var stored: DraftText {
-        DraftText(
+        let html = writtenHTML
+        return DraftText(
             threadID: threadID,
             identityID: identityID,
             from: from.map(DraftText.Address.init),
@@ -139,8 +140,8 @@ extension MailDraft {
             replyTo: replyTo.map(DraftText.Address.init),
             subject: subject,
             text: writtenText,
-            html: writtenHTML,
-            files: files,
+            html: html,
+            files: writtenFiles(with: html),
             inReplyTo: inReplyTo,
             references: references,
             answeredMessageID: answeredMessageID,

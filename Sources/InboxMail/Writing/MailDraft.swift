@@ -109,6 +109,20 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         return ComposeText(origin.text, html: origin.html).html(for: text)
     }
 
+    /// The files, without the pictures of the answered mail if its HTML was left out: they would be attachments.
+    ///
+    /// - Parameter html: The HTML that is stored.
+    func writtenFiles(with html: String?) -> [DraftText.File] {
+        guard html == nil, let before = origin.html, answeredMessageID != nil, forwardedMessageID == nil,
+            files.contains(where: { $0.contentID != nil && !$0.isOnDevice }),
+            ComposeText(origin.text, html: before).hasQuotedHTML
+        else { return files }
+        var read = self
+        read.html = before
+        let shown = Set(read.shownPictures.map(\.id))
+        return files.filter { $0.isOnDevice || !shown.contains($0.id) }
+    }
+
     /// The text with the words of the HTML, if the HTML alone was changed.
     var writtenText: String {
         guard let html, let before = origin.html, html != before, text == origin.text else { return text }

@@ -464,6 +464,13 @@ import Testing
             let reply = try await device.mail.reply(to: id)
             #expect(Set(reply.attachments.map(\.name)) == ["one.jpg", "two.jpg"])
             #expect(reply.attachments.allSatisfy(\.isInline) && !reply.hasAttachments)
+            // Without the quoted mail, its pictures would be attachments.
+            for html in [reply.html, nil] {
+                var plain = reply
+                (plain.text, plain.html) = ("No.", html)
+                plain = try await device.mail.attach(Self.bytes, named: "own.jpg", to: plain, contentID: "own@x")
+                #expect(plain.html == nil && plain.attachments.map(\.name) == ["own.jpg"])
+            }
             var forward = try await device.mail.forward(id)
             let (shown, others) = (forward.attachments.filter(\.isInline), forward.attachments.filter { !$0.isInline })
             #expect(Set(shown.map(\.name)) == ["one.jpg", "two.jpg"])
