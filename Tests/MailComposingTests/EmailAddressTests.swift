@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         ("", AddressProblem.empty), (" ", .empty), ("anna", .missingAt), ("@x.de", .missingLocalPart),
         ("anna@", .missingDomain),
-        ("a@b@x.de", .severalAts), (".a@x.de", .misplacedDot), ("a.@x.de", .misplacedDot), ("a..b@x.de", .misplacedDot),
+        ("a@b@x.de", .severalAts), (".@x.de", .misplacedDot), ("...@x.de", .misplacedDot),
         ("a b@x.de", .localPartCharacter(" ")), ("a,b@x.de", .localPartCharacter(",")),
         ("a\"b@x.de", .localPartCharacter("\"")),
         ("<a@x.de", .localPartCharacter("<")), ("a@x.de>", .domainCharacter(">")), ("a@x de", .domainCharacter(" ")),
@@ -97,6 +97,21 @@ import Testing
     func `an address is sent with its domain in ASCII`(email: String, wire: String) {
         #expect(EmailAddress(email: email).wireEmail == wire)
         #expect(EmailAddress(email: email).wireJSON?["email"]?.stringValue == wire)
+    }
+
+    /// Providers in Japan had given them away.
+    @Test(arguments: ["foo.@docomo.ne.jp", "a..b@docomo.ne.jp", ".a@x.de", "ü.@x.de"])
+    func `an address with full stops that need quotation marks is sent with them`(email: String) {
+        let address = EmailAddress(email: email)
+        let parts = email.split(separator: "@")
+        let wire = "\"\(parts[0])\"@\(parts[1])"
+        #expect(address.problem == nil && address.wireEmail == wire && address.wireJSON?["email"] == .string(wire))
+        #expect(EmailAddress(email: wire).problem == nil && EmailAddress(email: wire).wireEmail == wire)
+        // It is shown, compared and read as it is written.
+        #expect(address.displayEmail == email && EmailAddress.read(email).addresses.map(\.email) == [email])
+        #expect(EmailAddress(email: "b.@bücher.example").isSame(as: EmailAddress(email: "B.@xn--bcher-kva.example")))
+        let long = EmailAddress(email: String(repeating: "a", count: 247) + ".@x.de")
+        #expect(long.problem == .tooLong)
     }
 
     /// A server would take the part before the space, or the one after it, for the address.

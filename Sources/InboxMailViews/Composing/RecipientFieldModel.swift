@@ -127,7 +127,9 @@ public final class RecipientFieldModel {
         let refused = addresses.map { EmailAddress(email: $0) }
         for index in chips.indices {
             let address = chips[index].address
-            chips[index].isRefused = refused.contains { $0.isSame(as: address) }
+            // A server names it as it was sent, which may be in quotation marks.
+            let sent = EmailAddress(email: address.wireEmail)
+            chips[index].isRefused = refused.contains { $0.isSame(as: address) || $0.isSame(as: sent) }
         }
     }
 

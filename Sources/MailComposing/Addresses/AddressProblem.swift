@@ -10,7 +10,7 @@ public enum AddressProblem: Hashable, Sendable {
     case missingLocalPart
     /// There is nothing after the `@`.
     case missingDomain
-    /// The part before the `@` begins or ends with a full stop, or has two in a row.
+    /// The part before the `@` has only full stops.
     case misplacedDot
     /// The part before the `@` has a character that isn't allowed there without quotation marks.
     case localPartCharacter(Character)
@@ -46,7 +46,7 @@ public enum AddressProblem: Hashable, Sendable {
         case .missingLocalPart: "There is nothing before the @. Enter the name of the mailbox, such as anna."
         case .missingDomain: "There is nothing after the @. Enter the domain, such as example.com."
         case .misplacedDot:
-            "The part before the @ begins or ends with a dot, or has two in a row. Remove the extra dot."
+            "The part before the @ has only dots. Enter the name of the mailbox, such as anna."
         case .localPartCharacter(let character):
             "The part before the @ has the character \(Self.shown(character)). Remove it."
         case .domainCharacter(let character): "The domain has the character \(Self.shown(character)). Remove it."

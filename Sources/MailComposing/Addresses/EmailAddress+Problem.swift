@@ -17,7 +17,8 @@ extension EmailAddress {
         switch DomainName.checked(String(domain)) {
         case .failure(let failure): return failure.problem
         case .success(let ascii):
-            return localPart.utf8.count + 1 + ascii.utf8.count > Self.maxLength ? .tooLong : nil
+            let marks = Self.needsQuotationMarks(localPart) ? 2 : 0
+            return localPart.utf8.count + marks + 1 + ascii.utf8.count > Self.maxLength ? .tooLong : nil
         }
     }
 
@@ -29,13 +30,20 @@ extension EmailAddress {
         if let scalar = local.unicodeScalars.first(where: { !isAtomText($0) && $0 != "." }) {
             return scalar == "@" ? .severalAts : .localPartCharacter(Character(scalar))
         }
+        return local.utf8.allSatisfy { $0 == UInt8(ascii: ".") } ? .misplacedDot : nil
+    }
+
+    /// Whether a local part may be sent in quotation marks only, since a full stop begins or ends it or follows another
+    /// one (RFC 5321, section 4.1.2).
+    static func needsQuotationMarks(_ local: Substring) -> Bool {
         let dot = UInt8(ascii: ".")
-        var last = dot
+        var (last, isMisplaced) = (dot, false)
         for byte in local.utf8 {
-            if byte == dot, last == dot { return .misplacedDot }
+            isMisplaced = isMisplaced || (byte == dot && last == dot)
             last = byte
         }
-        return last == dot ? .misplacedDot : nil
+        guard isMisplaced || last == dot, local.utf8.first != UInt8(ascii: "\"") else { return false }
+        return problem(ofLocalPart: local) == nil
     }
 
     private static func problem(ofQuoted local: [Unicode.Scalar]) -> AddressProblem? {

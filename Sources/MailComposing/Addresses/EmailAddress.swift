@@ -24,7 +24,7 @@ public struct EmailAddress: Hashable, Sendable {
     /// The form in which two addresses are compared.
     package var key: String {
         if email.utf8.allSatisfy({ $0 < 0x80 }) { return email.lowercased() }
-        return wireEmail.lowercased().normalized
+        return withASCIIDomain.lowercased().normalized
     }
 }
 
@@ -42,8 +42,16 @@ extension EmailAddress {
     /// The domain in ASCII (RFC 3492, RFC 5891), in lower case; nil if there is none or if it isn't a domain.
     package var asciiDomain: String? { domain.flatMap { DomainName.ascii(String($0)) } }
 
-    /// The address as it is sent: with the domain in ASCII. An address without a valid domain is unchanged.
-    package var wireEmail: String { asciiDomain.map { "\(localPart)@\($0)" } ?? email }
+    /// The address with the domain in ASCII. One without a valid domain is unchanged.
+    private var withASCIIDomain: String { asciiDomain.map { "\(localPart)@\($0)" } ?? email }
+
+    /// The address as it is sent: with the domain in ASCII, and with quotation marks where the part before the `@` has
+    /// full stops that aren't allowed without them, such as `foo.@example.com`. An address without a valid domain is
+    /// unchanged.
+    package var wireEmail: String {
+        guard Self.needsQuotationMarks(localPart), let asciiDomain else { return withASCIIDomain }
+        return "\"\(localPart)\"@\(asciiDomain)"
+    }
 
     /// The address to show: with a domain such as `xn--bcher-kva.example` in its own script, unless its letters could
     /// be mistaken for those of another one.

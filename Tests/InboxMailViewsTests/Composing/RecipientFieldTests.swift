@@ -124,6 +124,10 @@ struct RecipientFieldTests {
         field.text = "a@example.com, b@example.org"
         field.markRefused(["B@EXAMPLE.ORG"])
         #expect(field.chips.map(\.isRefused) == [false, true])
+        // As it was sent.
+        field.text = "foo.@docomo.ne.jp,"
+        field.markRefused(["\"foo.\"@docomo.ne.jp"])
+        #expect(field.chips.map(\.isRefused) == [false, false, true])
     }
 
     // MARK: - Contacts
