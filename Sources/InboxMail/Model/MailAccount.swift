@@ -62,11 +62,18 @@ public struct MailIdentity: Hashable, Identifiable, Sendable {
     /// The server's id.
     public let id: String
     /// The sender's name.
-    public let name: String
+    public internal(set) var name: String
     /// The address; empty if the server doesn't provide it.
-    public let email: String
+    public internal(set) var email: String
     /// The addresses for replies to its mails that have none of their own; empty for the sender's.
     public let replyTo: [EmailAddress]
+    /// The recipients of a blind copy of each of its mails. The app adds them to a new draft, so that the person sees
+    /// them.
+    public internal(set) var bcc: [EmailAddress] = []
+    /// The signature below a mail's text; empty for none. The app puts it into a new draft.
+    public internal(set) var textSignature = ""
+    /// The signature below a mail's HTML, which isn't cleaned; empty for none. The app puts it into a new draft.
+    public internal(set) var htmlSignature = ""
 
     init(id: String, name: String, email: String, replyTo: [EmailAddress] = []) {
         (self.id, self.name, self.email, self.replyTo) = (id, name, email, replyTo)

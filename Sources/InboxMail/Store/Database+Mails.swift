@@ -13,7 +13,12 @@ extension Database {
             )
         ).map { row in
             let json = try? JSON(parsing: Array(row[3] as Data))
-            return MailIdentity(id: row[0], name: row[1], email: row[2], replyTo: EmailAddress.list(json?["replyTo"]))
+            let replyTo = EmailAddress.list(json?["replyTo"])
+            var identity = MailIdentity(id: row[0], name: row[1], email: row[2], replyTo: replyTo)
+            identity.bcc = EmailAddress.list(json?["bcc"])
+            identity.textSignature = json?["textSignature"]?.stringValue ?? ""
+            identity.htmlSignature = json?["htmlSignature"]?.stringValue ?? ""
+            return identity
         }
     }
 

@@ -53,8 +53,10 @@ extension Database {
         let fallback = Self.fallbackSender(sender, user: user)
         return try identities().map { identity in
             guard identity.email.isEmpty, let fallback else { return identity }
-            let name = identity.name.nonEmpty ?? fallback.name ?? ""
-            return MailIdentity(id: identity.id, name: name, email: fallback.email, replyTo: identity.replyTo)
+            var complete = identity
+            complete.name = identity.name.nonEmpty ?? fallback.name ?? ""
+            complete.email = fallback.email
+            return complete
         }
     }
 

@@ -107,6 +107,24 @@ import Testing
         }
     }
 
+    @Test func `an identity has signatures and blind copies, which no draft gets by itself`() async throws {
+        let eve: JSON = [["name": "Eve", "email": "eve@example.com"]]
+        let complete: JSON = [
+            "id": "i1", "name": "", "email": "", "bcc": eve, "textSignature": "Alice", "htmlSignature": "<b>Alice</b>",
+        ]
+        try await run([complete, ["id": "bare", "name": "", "email": "", "bcc": .null]]) { server, device in
+            let identities = try await device.mail.identities()
+            #expect(identities.map(\.email) == [StandardMailServer.user, StandardMailServer.user])
+            #expect(identities.map(\.bcc) == [[EmailAddress(name: "Eve", email: "eve@example.com")], []])
+            #expect(identities.map(\.textSignature) == ["Alice", ""])
+            #expect(identities.map(\.htmlSignature) == ["<b>Alice</b>", ""])
+            try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            #expect(server.deliveries.map(\.recipient) == ["bob@example.org"])
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+        }
+    }
+
     @Test func `a reply is sent from the identity that the mail was addressed to`() async throws {
         try await run { server, device in
             let question = try await receive(to: "alice@work.example", server, device)
