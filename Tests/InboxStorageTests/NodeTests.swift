@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import Postgres
+import RunningPostgres
 import Testing
 
 @testable import InboxService

@@ -183,7 +183,8 @@
             ).map { try $0[0] as String }
             guard !refused.isEmpty else { return }
             throw MaintenanceError(
-                "The server's user may not vacuum \(refused.joined(separator: ", ")). Make it the owner of these tables."
+                "The server's user may not vacuum \(refused.joined(separator: ", ")). "
+                    + "Make it the owner of these tables."
             )
         }
 

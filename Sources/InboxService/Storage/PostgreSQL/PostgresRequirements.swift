@@ -77,8 +77,8 @@
             // An administrator alone can set it, also for a connection.
             guard values["session_replication_role"] != "replica" else {
                 return "session_replication_role is replica, so triggers don't run, and payloads of webhooks aren't "
-                    + "counted. Run as an administrator: ALTER ROLE … RESET session_replication_role, and ALTER DATABASE … "
-                    + "RESET session_replication_role."
+                    + "counted. Run as an administrator: ALTER ROLE … RESET session_replication_role, and ALTER "
+                    + "DATABASE … RESET session_replication_role."
             }
             return nil
         }
