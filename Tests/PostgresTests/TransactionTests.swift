@@ -275,6 +275,20 @@ import Testing
         }
     }
 
+    @Test func `writes don't depend on the read-only default of the database`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint)")
+        let name = database.name
+        try await database.use { try $0.executeScript("ALTER DATABASE \(name) SET default_transaction_read_only = on") }
+        try await database.use { connection in
+            // Outside of a transaction.
+            try connection.execute("INSERT INTO t VALUES (1)")
+            try connection.transaction { _ = try $0.execute("INSERT INTO t VALUES (2)") }
+        }
+        // By this, libpq looks for another one.
+        let asking = try PostgresSettings(database.server.address(name) + "?target_session_attrs=read-write")
+        #expect(try await blocking { failure { _ = try PostgresConnection(asking) } }?.kind == .unavailable)
+    }
+
     @Test func `a transaction within a transaction is refused`() async throws {
         try await TestDatabase(Self.schema).use { connection in
             let error = failure { try connection.transaction { try $0.transaction { _ in } } }
