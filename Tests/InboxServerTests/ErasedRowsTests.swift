@@ -4,6 +4,7 @@
     import Groundwork
     import Logging
     import Postgres
+    import RecordedLogs
     import Testing
 
     @testable import InboxService
@@ -151,6 +152,27 @@
                 ).map { try $0[0] as String }
                 #expect(sampled == [])
             }
+        }
+
+        @Test func `a shutdown while erased rows are vacuumed logs no failure`() async throws {
+            let log = RecordedLog()
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let server = try await TestServer.start(file: file, clock: ManualClock(), logger: log.logger)
+                let connection = try await connect(server)
+                defer { connection.close() }
+                // `VACUUM` waits for this lock, and an erasure doesn't.
+                connection.enqueue("BEGIN")
+                try connection.execute("LOCK TABLE message IN SHARE UPDATE EXCLUSIVE MODE")
+                #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
+                let isWaiting = try await eventually {
+                    let waiting = "SELECT FROM pg_locks WHERE relation = 'message'::regclass AND NOT granted"
+                    return try !connection.execute(waiting).isEmpty
+                }
+                #expect(isWaiting)
+                try await server.stop()
+            }
+            #expect(!log.messages.contains { $0.hasPrefix("erased rows") })
         }
 
         @Test func `the server removes the rows automatically, also for an unknown person`() async throws {

@@ -38,9 +38,9 @@
                     do {
                         try await removeDue()
                         isFailing = false
-                    } catch is CancellationError {
-                        return
                     } catch {
+                        // The shutdown cancels a statement that runs, which is then an error of the database.
+                        if Task.isCancelled { return }
                         // Once: the database may be away for long, which has lines of its own.
                         if !isFailing {
                             logger.warning(
