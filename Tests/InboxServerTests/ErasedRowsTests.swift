@@ -96,6 +96,26 @@
             }
         }
 
+        @Test func `an open transaction that holds no page doesn't keep the receipt waiting`() async throws {
+            try await withServer { server in
+                let connection = try await connect(server)
+                defer { connection.close() }
+                try await server.send(to: ["person": "ann"])
+                // Without the limit, it is open until the test ends it.
+                try connection.executeScript("SET idle_in_transaction_session_timeout = 0")
+                try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+                #expect(try connection.execute("SELECT content FROM message").count == 1)
+                let answer = try await server.rest("DELETE", "/v1/people/ann")
+                let id = try #require(answer.json["id"]?.stringValue)
+                let isVacuumed = try await eventually {
+                    try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                }
+                #expect(isVacuumed)
+                #expect(connection.isInTransaction)
+                try connection.execute("COMMIT")
+            }
+        }
+
         @Test func `an erased person's name leaves the index of a large table, too`() async throws {
             try await withServer { server in
                 let connection = try await connect(server)

@@ -22,8 +22,8 @@
         /// The time that readers have to end between the two runs of `VACUUM`: those of later erasures would wait for
         /// the same readers, and to begin again sooner would only repeat the first run.
         private static let patience = Duration.seconds(3_600)
-        /// The time between two looks at the readers, in seconds.
-        private static let look = 0.1
+        /// The time between two looks at the readers, which grows from the first to the last.
+        private static let looks = (first: Duration.seconds(1), last: Duration.seconds(10))
 
         /// - Returns: Nil if the storage isn't PostgreSQL's.
         package init?(of storage: Storage, clock: any WallClock, logger: Logger) {
@@ -98,25 +98,37 @@
             ) AS readers
             """
 
-        /// The transactions that others have open in the database, but for those of autovacuum, which has no user.
+        /// The transactions in which others may hold a page: those with a snapshot, such as of a running statement or
+        /// an open cursor. One that is open without a snapshot holds none, and what it reads later is without the
+        /// erased rows. Whether another user's transaction has one isn't shown to every user; it then counts. An
+        /// autovacuum has no user, and is left out.
         private static let readers = """
             SELECT l.virtualtransaction FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
             WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()
-                AND a.datname = current_database() AND a.usesysid IS NOT NULL
+                AND a.datname = current_database() AND a.usesysid IS NOT NULL AND (
+                    a.backend_xmin IS NOT NULL
+                    OR a.usename <> current_user AND NOT pg_has_role('pg_read_all_stats', 'USAGE')
+                )
             """
 
-        /// Waits until the transactions have ended that are open now.
+        /// Waits until those transactions have ended, or have no snapshot any more, that may hold a page now.
         ///
-        /// - Returns: False if one of them is open after a time, or the work is cancelled.
+        /// - Returns: False if one of them is left after a time, or the work is cancelled.
         private static func waitForReaders(_ connection: PostgresConnection, _ patience: Duration) throws -> Bool {
-            let found = try connection.execute(readers).map { try $0[0] as String }
+            var found = try connection.execute(readers).map { try $0[0] as String }
             let end = ContinuousClock.now + patience
-            while try !connection.execute(
-                "SELECT FROM pg_locks WHERE locktype = 'virtualxid' AND virtualtransaction = ANY($1) LIMIT 1",
-                [found]
-            ).isEmpty {
-                guard ContinuousClock.now < end, connection.shouldCancel?() != true else { return false }
-                Thread.sleep(forTimeInterval: look)
+            var pause = looks.first
+            while !found.isEmpty {
+                let next = min(ContinuousClock.now + pause, end)
+                // A shutdown doesn't wait for the next look.
+                while .now < next {
+                    if connection.shouldCancel?() == true { return false }
+                    Thread.sleep(forTimeInterval: min(0.1, ContinuousClock.now.duration(to: next) / .seconds(1)))
+                }
+                found = try connection.execute("\(readers) AND l.virtualtransaction = ANY($1)", [found])
+                    .map { try $0[0] as String }
+                if !found.isEmpty, .now >= end { return false }
+                pause = min(pause * 2, looks.last)
             }
             return true
         }
