@@ -78,12 +78,22 @@
                 try before.execute("SELECT count(*) FROM message")
                 let answer = try await server.rest("DELETE", "/v1/people/ann")
                 let id = try #require(answer.json["id"]?.stringValue)
+                try reader.executeScript("SET idle_in_transaction_session_timeout = 0")
                 try reader.execute("BEGIN")
                 try reader.execute("DECLARE messages CURSOR FOR SELECT content FROM message")
                 #expect(try reader.execute("FETCH 1 FROM messages").count == 1)
+                func vacuums() throws -> Int {
+                    try before.execute("SELECT vacuum_count FROM pg_stat_user_tables WHERE relname = 'message'")[0][0]
+                }
+                let earlier = try vacuums()
                 try before.execute("COMMIT")
 
-                #expect(try await rows.removeDue(patience: .milliseconds(50)) == 0)
+                // The server itself may be first: it keeps others from it, and waits for the reader.
+                let isVacuumedOnce = try await eventually {
+                    try await rows.removeDue(patience: .milliseconds(50))
+                    return try vacuums() > earlier
+                }
+                #expect(isVacuumedOnce)
                 #expect(try dead(before, in: "message") > 0)
                 #expect(try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] == nil)
                 try reader.execute("COMMIT")
