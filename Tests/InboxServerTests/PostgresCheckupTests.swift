@@ -188,7 +188,7 @@
             (
                 """
                 DO $$ BEGIN
-                    EXECUTE format('REVOKE INSERT ON delivery FROM %I', current_database() || '_person');
+                    EXECUTE format('REVOKE SELECT ON delivery FROM %I', current_database() || '_person');
                 END $$
                 """,
                 "", "Role"

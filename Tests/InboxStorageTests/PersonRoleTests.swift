@@ -65,14 +65,21 @@ import Testing
     }
 
     /// Runs statements in the role, in a transaction that is rolled back.
+    ///
+    /// - Parameter table: One that the role may change in the transaction, for its policy. Nil for none.
     private func asRole(
         of person: Int?,
+        changing table: String? = nil,
         _ connection: PostgresConnection,
         _ role: PersonRole,
         _ body: (PostgresConnection) throws -> Void
     ) throws {
         let error = failure(RolledBack.self) {
             try connection.transaction { connection in
+                if let table {
+                    let name = PostgresConnection.quoted(role.name)
+                    try connection.execute("GRANT INSERT, UPDATE, DELETE ON \(table) TO \(name)")
+                }
                 try connection.pipeline([person.map { role.statement(for: $0) } ?? .setLocal("role", role.name)])
                 try body(connection)
                 throw RolledBack()
@@ -125,7 +132,7 @@ import Testing
                 let column = table.person == "id" ? "sequence" : table.person
                 let others = try Self.insertion(into: table, of: 2, on: connection)
                 let third = try Self.insertion(into: table, of: 3, on: connection)
-                try asRole(of: 1, connection, role) { connection in
+                try asRole(of: 1, changing: table.name, connection, role) { connection in
                     #expect(try people(table, connection) == [1], "\(table.name)")
                     for condition in ["\(table.person) = 2", "\(table.person) <> 1", "\(table.person) = ANY('{2,3}')"] {
                         let count = try connection.execute("SELECT count(*) FROM \(table.name) WHERE \(condition)")
@@ -140,7 +147,7 @@ import Testing
                         let error = failure(PostgresError.self) { try connection.savepoint { _ = try $0.execute(sql) } }
                         #expect(error?.sqlState == "42501", "\(sql): \(error as Any)")
                     }
-                    // Its own it can change.
+                    // Its own it could change.
                     let sql = "UPDATE \(table.name) SET \(column) = \(column)"
                     #expect(try connection.execute(sql).affectedRows == 1)
                     #expect(try connection.execute("DELETE FROM \(table.name)").affectedRows == 1)
@@ -199,7 +206,7 @@ import Testing
             for round in 1...2 {
                 for table in PostgresSchema.personTables {
                     let others = try Self.insertion(into: table, of: 3, on: connection)
-                    try asRole(of: nil, connection, role) { connection throws in
+                    try asRole(of: nil, changing: table.name, connection, role) { connection throws in
                         let (found, deleted) = (
                             try people(table, connection),
                             try connection.execute("DELETE FROM \(table.name)").affectedRows
@@ -217,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `the role reads the tables that an inbox is read from, and no others`() async throws {
+    @Test func `the role reads the tables that an inbox is read from, and changes none`() async throws {
         let (database, role) = try await Self.database.value
         try await database.use { connection in
             let tables = try connection.execute(
@@ -248,7 +255,31 @@ import Testing
             let own = Set(PostgresSchema.personTables.map(\.name))
             let shared = ["message", "counter", "surface", "destroyedsurface", "delivery_63", "person_63"]
             #expect(readable == own.union(shared))
-            #expect(changeable == own)
+            #expect(changeable.isEmpty)
+        }
+    }
+
+    @Test func `a start revokes the privileges that earlier versions have granted to the role`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            let role = try PostgresSchema.prepare(connection)
+            let tables = PostgresSchema.personTables.map(\.name)
+            func changeable() throws -> Int {
+                try connection.execute(
+                    """
+                    SELECT count(*) FROM unnest($2) AS t (name)
+                    WHERE has_table_privilege($1, name, 'INSERT, UPDATE, DELETE')
+                    """,
+                    [role.name, tables]
+                )[0][0]
+            }
+            #expect(try changeable() == 0)
+            let name = PostgresConnection.quoted(role.name)
+            let list = tables.joined(separator: ", ")
+            try connection.executeScript("GRANT SELECT, INSERT, UPDATE, DELETE ON \(list) TO \(name)")
+            #expect(try changeable() == tables.count)
+            _ = try PersonRole.prepare(connection)
+            #expect(try changeable() == 0)
         }
     }
 

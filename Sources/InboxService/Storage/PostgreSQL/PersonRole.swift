@@ -1,7 +1,7 @@
 #if PostgreSQL
     import Postgres
 
-    /// The role in which a transaction sees and changes the rows of one person alone, by row-level security.
+    /// The role in which a transaction sees the rows of one person alone, by row-level security, and changes none.
     ///
     /// It is a wall behind the conditions of the statements: one in which the person was forgotten, or is another's,
     /// returns nothing. It isn't one against SQL of an attacker, who could set another person, or another role.
@@ -170,20 +170,33 @@
             "other users may take the role \(name), and see everyone's rows: \(Self.list(members))"
         }
 
-        /// The tables that the role is granted, and the privileges on them.
-        private static let grants = [
-            (tables: PostgresSchema.personTables.map(\.name), privileges: ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-            (tables: sharedTables + PostgresSchema.namedPartitions.map(\.name), privileges: ["SELECT"]),
-        ]
+        /// The tables that the role may read. It has no other privilege.
+        private static let tables =
+            PostgresSchema.personTables.map(\.name) + sharedTables + PostgresSchema.namedPartitions.map(\.name)
 
-        private func isGranted(_ privileges: [String], on tables: [String], _ db: PostgresConnection) throws -> Bool {
-            try db.execute(
+        private func mayReadAll(_ connection: PostgresConnection) throws -> Bool {
+            try connection.execute(
                 """
-                SELECT 1 FROM unnest($2) AS granted (tableName), unnest($3) AS wanted (privilege)
-                WHERE NOT has_table_privilege($1, tableName, privilege) LIMIT 1
+                SELECT 1 FROM unnest($2) AS granted (tableName)
+                WHERE NOT has_table_privilege($1, tableName, 'SELECT') LIMIT 1
                 """,
-                [name, tables, privileges]
+                [name, Self.tables]
             ).isEmpty
+        }
+
+        /// Revokes what earlier versions have granted, and grant again where they start. None of them ever changed rows
+        /// in the role: reads of a person run in it, whose transactions are read-only.
+        private func revokeChanges(_ connection: PostgresConnection) throws {
+            let changed = try connection.execute(
+                """
+                SELECT tableName FROM unnest($2) AS granted (tableName)
+                WHERE has_table_privilege($1, tableName, 'INSERT, UPDATE, DELETE')
+                """,
+                [name, Self.tables]
+            ).map { try $0[0] as String }
+            guard !changed.isEmpty else { return }
+            let role = PostgresConnection.quoted(name)
+            try connection.execute("REVOKE INSERT, UPDATE, DELETE ON \(changed.joined(separator: ", ")) FROM \(role)")
         }
 
         private func grant(_ connection: PostgresConnection) throws {
@@ -200,10 +213,10 @@
             if !schema.isGranted {
                 try connection.execute("GRANT USAGE ON SCHEMA \(PostgresConnection.quoted(schema.name)) TO \(role)")
             }
-            for (tables, privileges) in Self.grants where try !isGranted(privileges, on: tables, connection) {
-                let list = (privileges.joined(separator: ", "), tables.joined(separator: ", "))
-                try connection.execute("GRANT \(list.0) ON \(list.1) TO \(role)")
+            if try !mayReadAll(connection) {
+                try connection.execute("GRANT SELECT ON \(Self.tables.joined(separator: ", ")) TO \(role)")
             }
+            try revokeChanges(connection)
         }
     }
 
@@ -240,7 +253,7 @@
                     "Something else has changed the schema. Restore the policies as in a new database of the server."
                 )
             }
-            for (tables, privileges) in grants where try !role.isGranted(privileges, on: tables, connection) {
+            guard try role.mayReadAll(connection) else {
                 return ("\(role.name) lacks privileges on tables", "The server grants them at its start.")
             }
             // Last: an operator who keeps such members still sees the problems of the tables.
