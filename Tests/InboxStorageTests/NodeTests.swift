@@ -200,6 +200,22 @@ import Testing
         }
     }
 
+    @Test func `a group fails on a connection on which triggers don't run`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            var number = try NodeNumber.acquire(connection)
+            number.group = 1
+            let note = number.note
+            try connection.executeScript("SET session_replication_role = replica")
+            let error = failure(PostgresError.self) { _ = try connection.pipeline([note]) }
+            #expect(error?.sqlState == PostgresSchema.skippedTriggers)
+            try connection.executeScript("SET session_replication_role = local")
+            try connection.pipeline([note])
+            #expect(try NodeRows(connection, of: number).latest == [0: 1])
+        }
+    }
+
     @Test func `a server knows whether its number was taken from a silent one`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

@@ -67,6 +67,42 @@ import Testing
         try await storage.close()
     }
 
+    @Test func `nothing is stored while triggers don't run on new connections`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        try await storage.join()
+        let writer = try await writer(storage)
+        try await send(["ann"], at: SystemClock().now, writer)
+        let name = database.name
+        try await database.use { connection in
+            try connection.executeScript("ALTER DATABASE \"\(name)\" SET session_replication_role = replica")
+            // From now on, all connections are new ones.
+            try connection.executeScript(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            )
+        }
+        let isRefused = try await eventually {
+            let error = await failure(ServerSetupError.self) {
+                try await send(["bob"], at: SystemClock().now, writer)
+            }
+            return error?.description.hasPrefix("session_replication_role is replica") ?? false
+        }
+        #expect(isRefused)
+        try await database.use { connection in
+            #expect(try connection.execute("SELECT FROM personName WHERE name = 'bob'").isEmpty)
+            try connection.executeScript("ALTER DATABASE \"\(name)\" RESET session_replication_role")
+        }
+        // A server goes on by itself.
+        let isStored = try await eventually {
+            (try? await send(["bob"], at: SystemClock().now, writer)) != nil
+        }
+        #expect(isStored)
+        try await storage.close()
+    }
+
     @Test func `a user who can't see the rows is refused by name`() async throws {
         let database = try await StorageDatabase()
         try await Storage.open(try address(database)).close()

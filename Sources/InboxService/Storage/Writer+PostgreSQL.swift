@@ -37,6 +37,10 @@
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostCommits {
                     // The next attempt throws the error.
                     node?.noteLostCommits()
+                } catch let error as PostgresError where error.sqlState == PostgresSchema.skippedTriggers {
+                    // A later connection has the setting that the user and the database have then.
+                    connection.close()
+                    throw ServerSetupError(PostgresRequirements.skippedTriggers)
                 } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
                     Self.backOff.pause(after: conflicts)
                     conflicts += 1

@@ -75,12 +75,14 @@
                 return "\(name) is off, so PostgreSQL may lose or damage what it has confirmed. Set it to on."
             }
             // An administrator alone can set it, also for a connection.
-            guard values["session_replication_role"] != "replica" else {
-                return "session_replication_role is replica, so triggers don't run, and payloads of webhooks aren't "
-                    + "counted. Run as an administrator: ALTER ROLE … RESET session_replication_role, and ALTER "
-                    + "DATABASE … RESET session_replication_role."
-            }
-            return nil
+            return values["session_replication_role"] == "replica" ? skippedTriggers : nil
         }
+
+        /// The problem of a connection on which triggers don't run.
+        static let skippedTriggers = """
+            session_replication_role is replica, so triggers don't run, and payloads of webhooks aren't counted. Run as \
+            an administrator: ALTER ROLE … RESET session_replication_role, and ALTER DATABASE … RESET \
+            session_replication_role.
+            """
     }
 #endif

@@ -66,10 +66,33 @@
         /// backup from before this migration adds the column itself.
         static let nodeFence = "ALTER TABLE node ADD COLUMN IF NOT EXISTS fence bigint;"
 
+        /// A group fails on a connection on which triggers don't run, since they count the payloads of webhooks. The
+        /// user's or the database's `session_replication_role` may have changed after the server's start.
+        static let groupsWithTriggers = """
+            CREATE OR REPLACE FUNCTION noteGroup(
+                aNode smallint, aSession bigint, aGroup bigint, aMessage bigint, aConfirmed bigint
+            ) RETURNS void LANGUAGE plpgsql AS $$
+            BEGIN
+                IF current_setting('session_replication_role') = 'replica' THEN
+                    RAISE EXCEPTION 'session_replication_role is replica' USING ERRCODE = '\(skippedTriggers)';
+                END IF;
+                UPDATE node SET groups = aGroup, message = aMessage
+                WHERE id = aNode AND session = aSession AND groups < aGroup AND groups >= aConfirmed;
+                IF FOUND THEN RETURN; END IF;
+                IF EXISTS (SELECT FROM node WHERE id = aNode AND session = aSession AND groups < aConfirmed) THEN
+                    RAISE EXCEPTION 'the database has lost confirmed commits' USING ERRCODE = '\(lostCommits)';
+                END IF;
+                RAISE EXCEPTION 'another server has the number of this one' USING ERRCODE = '\(lostNumber)';
+            END $$;
+
+            """
+
         /// The SQLSTATE of `noteGroup` where the server has lost its number. PostgreSQL leaves classes from I to Z, and
         /// from 5 to 9, to applications.
         static let lostNumber = "IN001"
         /// The SQLSTATE of `noteGroup` where the row is behind a group that was confirmed to the server.
         static let lostCommits = "IN002"
+        /// The SQLSTATE of `noteGroup` where triggers don't run.
+        static let skippedTriggers = "IN003"
     }
 #endif

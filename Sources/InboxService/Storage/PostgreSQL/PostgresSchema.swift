@@ -90,6 +90,7 @@
             PostgresMigration(name: "confirmedGroups", sql: confirmedGroups, compatibility: .additive),
             PostgresMigration(name: "personPolicies", sql: personPolicies, compatibility: .additive),
             PostgresMigration(name: "nodeFence", sql: nodeFence, compatibility: .additive),
+            PostgresMigration(name: "groupsWithTriggers", sql: groupsWithTriggers, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
