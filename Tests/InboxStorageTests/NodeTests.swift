@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import Postgres
@@ -214,6 +215,64 @@ import Testing
             try connection.pipeline([note])
             #expect(try NodeRows(connection, of: number).latest == [0: 1])
         }
+    }
+
+    @Test func `what a server has locked that stops while it sends a group is unlocked`() async throws {
+        let database = try await StorageDatabase()
+        let own = try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            return try NodeNumber.acquire(connection)
+        }
+        let relay = try await DatabaseRelay(for: database.server)
+        let address = database.server.address(database.name, port: relay.port)
+        let (relayed, direct) = (try PostgresSettings(address + "?sslmode=disable"), try database.settings)
+        let gate = try await blocking { Held(try PostgresConnection(direct)) }
+        let isHeld = await gate.use { (try? $0.execute("SELECT pg_advisory_lock(7)")) != nil }
+        #expect(isHeld)
+        let group = Task {
+            try await database.use(relayed) { connection in
+                let first = ["BEGIN", "UPDATE counter SET value = value", "SELECT pg_advisory_xact_lock(7)"]
+                // More than what is on its way at any time.
+                let text = String(repeating: "x", count: 4 << 20)
+                let rest = (0..<16).map { _ in PostgresStatement("SELECT length($1)", [text]) }
+                _ = try connection.pipeline(first.map { PostgresStatement($0) } + rest)
+            }
+        }
+        /// The number of locks in the database that a condition is true of.
+        func locks(_ condition: String) async throws -> Int {
+            try await database.use { connection in
+                try connection.execute(
+                    """
+                    SELECT count(*) FROM pg_locks WHERE \(condition)
+                        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    """
+                )[0][0]
+            }
+        }
+        let isWaiting = try await eventually { try await locks("locktype = 'advisory' AND NOT granted") == 1 }
+        #expect(isWaiting)
+        // The rest of the group doesn't arrive, and nothing is cut.
+        try await relay.hold()
+        let isOpen = await gate.use { (try? $0.execute("SELECT pg_advisory_unlock(7)")) != nil }
+        #expect(isOpen)
+        #expect(try await locks("relation = 'counter'::regclass") > 0)
+        let isUnlocked = try await eventually {
+            try await database.use { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO node (id, session, seenAt, groups, message) VALUES (9, 9, 0, 0, 0)
+                    ON CONFLICT (id) DO UPDATE SET session = 9
+                    """
+                )
+                try own.endSilent(connection, unfinishedFor: 0)
+            }
+            return try await locks("relation = 'counter'::regclass") == 0
+        }
+        #expect(isUnlocked)
+        try await relay.release()
+        let error = await failure(PostgresError.self) { try await group.value }
+        #expect(error != nil)
+        await relay.stop()
     }
 
     @Test func `a server knows whether its number was taken from a silent one`() async throws {

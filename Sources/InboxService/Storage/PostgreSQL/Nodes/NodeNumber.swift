@@ -66,12 +66,14 @@
                     throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
                 }
                 endClaims(try row[4] ?? [], connection)
+                let isTaken: Bool = try row[3]
+                if isTaken { try endUnfinished(connection, for: unfinishedLimit) }
                 return NodeNumber(
                     id: try row[0],
                     session: session,
                     group: try row[1],
                     message: try row[2],
-                    isTaken: try row[3],
+                    isTaken: isTaken,
                     fence: try row[5]
                 )
             }
@@ -163,15 +165,42 @@
         }
 
         /// Takes the numbers of other servers that have been silent for long: they write nothing any more without
-        /// ``acquire(_:insteadOf:)``. One whose commit isn't confirmed yet isn't waited for.
-        func endSilent(_ connection: PostgresConnection) throws {
+        /// ``acquire(_:insteadOf:)``. One whose commit isn't confirmed yet isn't waited for. What they have locked in
+        /// the middle of a pipeline is unlocked.
+        ///
+        /// - Parameter limit: The time for which a connection waits for the rest of a pipeline, in milliseconds.
+        func endSilent(_ connection: PostgresConnection, unfinishedFor limit: Int = unfinishedLimit) throws {
+            let silent = "session <> $1 AND seenAt < \(Self.now) - $2"
+            let parameters: [any PostgresEncodable] = [session, Self.lifetime]
+            let found = try connection.execute("SELECT FROM node WHERE \(silent) LIMIT 1", parameters)
+            guard !found.isEmpty else { return }
             try connection.execute(
                 """
-                UPDATE node SET session = NULL, \(Self.ended) WHERE id IN (
-                    SELECT id FROM node WHERE session <> $1 AND seenAt < \(Self.now) - $2 FOR UPDATE SKIP LOCKED
-                )
+                UPDATE node SET session = NULL, \(Self.ended)
+                WHERE id IN (SELECT id FROM node WHERE \(silent) FOR UPDATE SKIP LOCKED)
                 """,
-                [session, Self.lifetime]
+                parameters
+            )
+            try Self.endUnfinished(connection, for: limit)
+        }
+
+        /// The time after which a connection that waits for the rest of a pipeline counts as one of a silent server, in
+        /// milliseconds. Below ``lifetime``: it may have received something after the latest heartbeat.
+        static let unfinishedLimit = 10_000
+
+        /// Ends connections of this user that wait for the rest of a pipeline: libpq sends a long one in parts, and
+        /// `idle_in_transaction_session_timeout` begins after the last one. A `COPY` waits in the same way, and is left
+        /// alone.
+        private static func endUnfinished(_ connection: PostgresConnection, for limit: Int) throws {
+            try connection.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND usename = current_user AND backend_type = 'client backend'
+                    AND pid <> pg_backend_pid() AND state = 'active' AND wait_event = 'ClientRead'
+                    AND xact_start IS NOT NULL AND query !~* '^\\s*COPY'
+                    AND extract(epoch FROM clock_timestamp() - state_change) * 1000 >= $1
+                """,
+                [limit]
             )
         }
 
