@@ -164,6 +164,7 @@
                 let people = (0..<300).map { "sample-\($0)" }
                 try await server.send(to: ["people": JSON(people)], ["title": "A sample-title"])
                 for person in people.prefix(40) {
+                    try await server.send(to: ["person": .string(person)], ["title": "x", "groupKey": .string(person)])
                     let answer = try await server.rest(
                         "PUT",
                         "/v1/people/\(person)",
