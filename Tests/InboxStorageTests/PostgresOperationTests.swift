@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import Logging
 import Postgres
 import RunningPostgres
 import Testing
@@ -65,6 +66,33 @@ import Testing
         )
         #expect(values.withLock { $0 } == ["on", "0", "0", "0", "on"])
         try await storage.close()
+    }
+
+    @Test func `erased rows that the database keeps for some transactions have no time yet`() async throws {
+        // Versions up to 15 have the setting.
+        try await DatabaseServer.run(options: ["vacuum_defer_cleanup_age=50"]) { server in
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: Logger(label: "test")))
+            let settings = try server.settings()
+            /// Runs a statement in transactions of its own.
+            func run(_ sql: String, times: Int = 1) async throws {
+                try await blocking {
+                    let connection = try PostgresConnection(settings)
+                    defer { connection.close() }
+                    for _ in 0..<times { try connection.execute(sql) }
+                }
+            }
+            try await run(
+                """
+                INSERT INTO erasure (id, personHash, at, removed, parts)
+                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
+                """
+            )
+            #expect(try await rows.removeDue() == 0)
+            try await run("SELECT pg_current_xact_id()::text", times: 60)
+            #expect(try await eventually { try await rows.removeDue() == 1 })
+            try await storage.close()
+        }
     }
 
     @Test func `nothing is stored while triggers don't run on new connections`() async throws {

@@ -83,10 +83,13 @@
         static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
 
         /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
-        /// may still read. Standbys and prepared transactions count too. The age of another user's transaction isn't
-        /// shown to every user; it then counts as older than all.
+        /// may still read. Standbys and prepared transactions count too, and up to version 15 the transactions for
+        /// which the operator has rows kept. The age of another user's transaction isn't shown to every user; it then
+        /// counts as older than all.
         private static let oldestReader = """
-            SELECT coalesce(max(age), 0) FROM (
+            SELECT coalesce(max(age), 0)::bigint
+                + coalesce(current_setting('vacuum_defer_cleanup_age', true)::bigint, 0)
+            FROM (
                 SELECT age(backend_xmin) AS age FROM pg_stat_activity
                 WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
                 UNION ALL SELECT age(xmin) FROM pg_replication_slots
