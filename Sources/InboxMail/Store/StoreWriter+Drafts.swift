@@ -78,8 +78,9 @@ extension StoreWriter {
 
     /// Looks at a draft that this device has saved and not changed since.
     ///
-    /// If another device has replaced it, this device's document is removed. If its version is gone and there is no
-    /// other, the outbox finds out whether it was sent, discarded or lost.
+    /// If another device has replaced it, this device's document is removed, once the versions before its own are. If
+    /// its version is gone and there is none of another device, the outbox finds out whether it was sent, discarded or
+    /// lost.
     ///
     /// - Returns: The document as it is stored now; nil if it was removed.
     private func reconcile(_ stored: DraftDocument) throws -> DraftDocument? {
@@ -124,9 +125,10 @@ extension StoreWriter {
             document.job.saved?.receivedAt = version.receivedAt.milliseconds
             document.job.isVanished = false
             return try put(document)
-        } else if saved.isSeen, !versions.isEmpty {
-            // Texts that only this device has stay, beside the other device's.
-            guard document.replacedTexts.isEmpty else { return document }
+        } else if saved.isSeen, versions.contains(where: { !document.job.ownVersions.contains($0.id) }) {
+            // Texts that only this device has stay, beside the other device's. Without the document, the versions that
+            // it has to remove would be drafts for good.
+            guard document.replacedTexts.isEmpty, document.job.leftovers.isEmpty else { return document }
             try remove(DeviceRecordKind.draft, [id])
             return nil
         } else if saved.isSeen, !document.job.isVanished {

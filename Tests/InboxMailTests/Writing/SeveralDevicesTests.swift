@@ -148,6 +148,45 @@ import Testing
         }
     }
 
+    /// The server doesn't remove it at first. Meanwhile another device sends the later version, or replaces it.
+    @Test(arguments: [true, false])
+    func `a version to be removed isn't taken for another device's`(isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            var changed = try #require(try await device.draft(draft.id))
+            changed.text = "Second"
+            try await device.mail.save(changed)
+            device.transport.answer { request in
+                guard request.has("\"destroy\":[") else { return server.answer(request) }
+                return TransportResponse(status: 503, url: request.url)
+            }
+            _ = try? await device.settle()
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["First", "Second"])
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var theirs = try #require(try await other.draft(draft.id))
+            #expect(theirs.text == "Second")
+            if isSent {
+                try await other.mail.send(theirs)
+            } else {
+                theirs.text = "Third"
+                try await other.mail.save(theirs)
+            }
+            for _ in 0..<2 { try await other.settle() }
+            await other.mail.close()
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.map(\.text) == (isSent ? ["Second"] : []))
+            let expected = isSent ? [] : ["Third"]
+            #expect(server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue } == expected)
+            let drafts = try await device.mail.drafts()
+            #expect(drafts.map(\.text) == expected)
+            #expect(drafts.allSatisfy { $0.otherVersions.isEmpty })
+        }
+    }
+
     // MARK: - Versions that this device doesn't keep
 
     @Test func `a saved draft stays on a device that doesn't keep its mailbox`() async throws {

@@ -142,6 +142,11 @@ extension Outbox {
         var found = try await search(try await requests(document), document.id, of: document.job).mails
         // What another device has sent isn't this text.
         if document.isSentElsewhere { found.removeAll(where: \.isForSending) }
+        var job = document.job
+        // Without the document, they would be drafts for good. The next step searches again.
+        if !job.foundVanished(found), !job.leftovers.isEmpty {
+            return try await destroy(document, DraftJob.distinct(job.leftovers))
+        }
         let (id, now) = (document.id, now)
         let unused = try await store.write { [found] writer -> Set<String> in
             guard var document = try writer.db.draftDocument(id),
