@@ -147,11 +147,17 @@ extension StandardMailServer.State {
         else {
             throw MethodError(json: ["type": "cannotCalculateChanges"])
         }
+        func present(_ list: ArraySlice<(id: String, emailID: String, sentAt: Date)>) -> [String] {
+            list.map(\.id).filter { !removedSubmissions.contains($0) }
+        }
+        let updates = text.split(separator: ".").dropFirst().first.flatMap { Int($0) } ?? 0
+        // Any of them may be the changed one.
+        let updated = submissionUpdates > updates ? present(kept.prefix(since)) : []
         return [
             "accountId": .string(StandardMailServer.account), "oldState": .string(text),
             "newState": .string(submissionState), "hasMoreChanges": false,
-            "created": JSON(kept.dropFirst(since).map(\.id).filter { !removedSubmissions.contains($0) }),
-            "updated": [], "destroyed": [],
+            "created": JSON(present(kept.dropFirst(since))), "updated": JSON(updated),
+            "destroyed": JSON(reportedRemovals),
         ]
     }
 

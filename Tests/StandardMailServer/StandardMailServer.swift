@@ -106,6 +106,8 @@ package final class StandardMailServer: Sendable {
         var held: [String: Held] = [:]
         /// The submissions that were removed.
         var removedSubmissions: Set<String> = []
+        /// Those of them that clients see among the changes.
+        var reportedRemovals: [String] = []
         /// The number of changes of submissions, besides those that create them.
         var submissionUpdates = 0
         var deliveries: [Delivery] = []
@@ -189,6 +191,18 @@ package final class StandardMailServer: Sendable {
     /// Keeps the submission of a mail that was sent a year ago and is gone.
     package func keepEarlierSubmission() {
         state.withLock { $0.submissions.append(("s0", "m0", clock.now.addingTimeInterval(-365 * 86_400))) }
+    }
+
+    /// Removes the newest submission, as another client would.
+    ///
+    /// - Parameter isReported: Whether clients that don't know it see it among the changes: a server may leave it out
+    ///   (RFC 8620, section 5.2).
+    package func removeNewestSubmission(isReported: Bool) {
+        state.withLock { state in
+            guard let id = state.submissions.last?.id else { return }
+            state.removedSubmissions.insert(id)
+            if isReported { state.reportedRemovals.append(id) }
+        }
     }
 
     /// Keeps the bytes of a file that a mail will have.

@@ -536,4 +536,21 @@ import Testing
             #expect(try await device.draft(draft.id)?.state.name == "unknown")
         }
     }
+
+    /// Another client has removed both.
+    @Test(arguments: [true, false])
+    func `a submission that is removed with its mail may be the lost one's`(isReported: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            server.keepEarlierSubmission()
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.loseAnswersToSending(by: server)
+            await #expect(throws: MailError.self) { try await device.settle() }
+            server.empty("sent")
+            server.removeNewestSubmission(isReported: isReported)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
 }

@@ -190,7 +190,8 @@ extension DraftAnswers {
     }
 
     /// Reads the answer to a request for the submissions since a state: returns whether none of them can be the
-    /// draft's. It isn't if nothing shows that the server keeps submissions, or changes the state with each.
+    /// draft's. It isn't if nothing shows that the server keeps submissions, or changes the state with each; nor if one
+    /// was removed, or no change explains the state.
     static func excludesSubmission(
         _ response: Response,
         since states: DraftJob.AccountStates,
@@ -203,6 +204,9 @@ extension DraftAnswers {
         if changes["newState"]?.stringValue == states.submissions {
             return states.countsSubmissions || !earlier.isEmpty
         }
+        func ids(_ name: String) -> [JSON] { changes[name]?.arrayValue ?? [] }
+        // One that was removed may be the draft's. A server leaves it out if it was created since, too.
+        guard ids("destroyed").isEmpty, !created.isEmpty || !ids("updated").isEmpty else { return false }
         return !earlier.isEmpty && submissions(response).count == created.count && areOfOthers(response, in: place)
     }
 
