@@ -93,6 +93,26 @@ import Testing
         }
     }
 
+    /// An editor that handles it itself goes on, and so does the command.
+    @Test func `Ctrl-C is the editor's while it is open`() async throws {
+        try await MailDesk.with { desk in
+            let terminal = try TypedTerminal()
+            let editor = """
+                : > begun; while [ ! -e go ]; do sleep 0.1; done
+                printf 'Subject: Hi\\n\\nKept.\\n' > "$1"
+                """
+            let process = try desk.start(["compose"], editor: editor, at: terminal)
+            let begun = desk.world.folder.appendingPathComponent("begun").path
+            try await process.until("the editor") { _ in FileManager.default.fileExists(atPath: begun) ? true : nil }
+            process.signal(SIGINT)
+            try desk.write("", to: "go")
+            try await process.until("the question") { $0.errors.contains("[k]eep") ? true : nil }
+            try terminal.type("k\n")
+            #expect(try await process.end() == 0, "\(process.errors)")
+            #expect(try await desk.drafts().map { $0["preview"] } == ["Kept."])
+        }
+    }
+
     /// Ctrl-D, or a terminal that is closed. No editor is opened again then.
     @Test func `the end of the input at a question keeps what was written`() async throws {
         try await MailDesk.with { desk in

@@ -27,17 +27,31 @@ struct Editor {
         let arguments = ["sh", "-c", "\(command) \(quoted)"]
         var pointers = arguments.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
-        var process: pid_t = 0
-        let error = posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ)
-        guard error == 0 else { throw Failure("The editor can't be started: \(String(cString: strerror(error))).") }
-        // Ctrl-C is the editor's meanwhile. A process that is started inherits signals that are ignored, and one that
-        // hangs could not be interrupted.
+        // Ctrl-C is the editor's from the start, which would otherwise go on alone.
         let interrupted = signal(SIGINT, SIG_IGN)
         let quit = signal(SIGQUIT, SIG_IGN)
         defer {
             signal(SIGINT, interrupted)
             signal(SIGQUIT, quit)
         }
+        // A process that is started inherits signals that are ignored, and one that hangs could not be interrupted.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGQUIT)
+        var attributes: SpawnAttributes
+        #if canImport(Darwin)
+            attributes = nil
+        #else
+            attributes = SpawnAttributes()
+        #endif
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var process: pid_t = 0
+        let error = posix_spawn(&process, "/bin/sh", nil, &attributes, &pointers, environ)
+        guard error == 0 else { throw Failure("The editor can't be started: \(String(cString: strerror(error))).") }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw Failure("The editor can't be waited for.") }
@@ -49,4 +63,10 @@ struct Editor {
         default: throw Failure("The editor ended with status \(code).")
         }
     }
+
+    #if canImport(Darwin)
+        private typealias SpawnAttributes = posix_spawnattr_t?
+    #else
+        private typealias SpawnAttributes = posix_spawnattr_t
+    #endif
 }
