@@ -6,7 +6,8 @@ import Testing
 
 @testable import InboxMail
 
-/// A request to send that takes longer than a device waits for its answer: the mail is sent once.
+/// A request that takes longer than a device waits for its answer: the mail is sent once, and the version is there
+/// once.
 @Suite(.timeLimit(.minutes(5))) struct LateAnswerTests {
     private func order(_ device: StandardDevice) async throws -> MailDraft {
         var draft = device.mail.draft("Hi")
@@ -14,6 +15,33 @@ import Testing
         draft = try await device.mail.save(draft)
         try await device.settle()
         return try await device.mail.send(try #require(try await device.draft(draft.id)))
+    }
+
+    /// A sync has brought it, or not yet.
+    @Test(arguments: [false, true], [false, true])
+    func `a version whose answer was lost and that no search knows is found`(
+        isSynced: Bool,
+        isDiscarded: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("Hello"))
+            device.transport.answer { request in
+                let answer = server.answer(request.hiding(draft))
+                if request.has("\"create\":{") { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            if isDiscarded { try await device.mail.discard(draft.id) }
+            device.transport.answer { server.answer($0.hiding(draft)) }
+            device.clock.advance(by: 6)
+            if isSynced { try await device.mail.sync() } else { try await device.mail.open.outbox.flush() }
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(device.creations == 1)
+            #expect(server.mails(in: "drafts").count == (isDiscarded ? 0 : 1))
+            let drafts = try await device.mail.drafts()
+            #expect(drafts.count == (isDiscarded ? 0 : 1) && drafts.allSatisfy { $0.otherVersions.isEmpty })
+        }
     }
 
     /// The server sends the mail, and its answer comes after the device has stopped waiting.

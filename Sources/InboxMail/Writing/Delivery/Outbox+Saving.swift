@@ -62,10 +62,25 @@ extension Outbox {
         let requests = try await requests(document)
         let local = String(messageID.prefix { $0 != "@" })
         let found = try await search(requests, local, of: document.job).mails
-        let version = found.first { $0.isDraft && !$0.isInTrash } ?? found.first
-        try await update(document.id) { [now] document in
-            if let version { document.job.didSave(version.id, at: now) } else { document.job.didNotSave() }
+        var version = (found.first { $0.isDraft && !$0.isInTrash } ?? found.first)?.id
+        if version == nil { version = try await newVersion(local, of: document.id, requests) }
+        try await update(document.id) { [now, version] document in
+            if let version { document.job.didSave(version, at: now) } else { document.job.didNotSave() }
         }
+    }
+
+    /// Returns the id of a version that the server's search may not know yet: one that a sync has brought, or that was
+    /// created since the last one; nil if there is none.
+    ///
+    /// - Parameter local: The left side of its `Message-ID`.
+    private func newVersion(_ local: String, of id: String, _ requests: DraftRequests) async throws -> String? {
+        let (version, state) = try await store.read { db -> (String?, String?) in
+            let versions = try db.draftVersions(id, nil)
+            let version = versions.first { $0.messageIDs.first?.hasPrefix("\(local)@") ?? false }
+            return (version?.id, try db.syncPosition(.email)?.state)
+        }
+        guard version == nil, let state else { return version }
+        return try await changes(since: state, in: place(requests, local), requests).mails.first?.id
     }
 
     /// Removes versions. Those that another program has sent, or put into the trash, stay. Mails of attempts that may
