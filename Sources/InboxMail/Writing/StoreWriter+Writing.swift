@@ -68,8 +68,7 @@ extension StoreWriter {
 
     /// Makes a version part of a draft. One that may have been sent isn't removed like others.
     private func include(_ version: String, in document: inout DraftDocument) throws {
-        let mail = try db.mail(version)
-        let isForSending = mail?.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false
+        let isForSending = try db.mail(version)?.isForSending ?? false
         document.job.isNew = nil
         // A mail that the server held, and that was taken back, is removed once there is a version in any case.
         let unsubmitted = document.job.unsubmitted ?? []
@@ -128,14 +127,9 @@ extension StoreWriter {
                     !(document?.isShown(over: others, all: versions) ?? false),
                     let text = try db.draftText(of: shown)
                 else { throw MailError(.invalidArgument, "The version \(version) is the one that is shown.") }
-                var job = DraftJob(token: document?.job.token ?? id, editedAt: shown.receivedAt.milliseconds)
-                job.revision = max(now, (document?.job.revision ?? 0) + 1)
-                job.saved = DraftJob.Saved(revision: job.revision, emailID: shown.id, at: now, isSeen: true)
-                job.leftovers = document?.job.leftovers ?? []
-                (job.undecidedMails, job.unsubmitted) = (document?.job.undecidedMails, document?.job.unsubmitted)
-                (job.removed, job.unremovable) = (document?.job.removed, document?.job.unremovable)
-                (job.isSentElsewhere, job.isTokenSpent) = (document?.job.isSentElsewhere, document?.job.isTokenSpent)
-                job.spentToken = document?.job.spentToken
+                var job = document?.job ?? DraftJob(token: id, editedAt: now)
+                let time = shown.receivedAt.milliseconds
+                job.adopt(shown.id, receivedAt: time, isForSending: shown.isForSending, at: now)
                 var shownDocument = DraftDocument(id: id, text: text, job: job)
                 shownDocument.replacedTexts = document?.replacedTexts ?? []
                 document = shownDocument
@@ -207,4 +201,9 @@ extension DraftDocument {
             Replaced(id: Self.replacedID(of: id, revision: job.revision), text: text, editedAt: job.editedAt)
         )
     }
+}
+
+extension MailMessage {
+    /// Whether its `Message-ID` is that of a draft's mail to send, and not that of a saved version.
+    fileprivate var isForSending: Bool { messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
 }

@@ -331,6 +331,31 @@ import Testing
         }
     }
 
+    /// Its text is the one that is shown.
+    @Test func `another device's attempt isn't sent once the version before it is discarded`() async throws {
+        try await StandardDevice.run { server, device in
+            let token = DraftToken.make(.system)
+            var earlier = try #require(Self.attempt(of: token).objectValue)
+            earlier["messageId"] = [.string(DraftToken.versionID(token, domain: "example.com", .system))]
+            server.deliver(.object(earlier))
+            let id = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
+            device.clock.advance(by: 60)
+            server.deliver(Self.attempt(of: token))
+            try await device.mail.sync()
+            #expect(try await device.draft(token)?.otherVersions.map(\.id) == [id])
+            try await device.mail.discardVersion(id, of: token)
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.mails(in: "drafts").count == 1 && server.mails(in: "trash").isEmpty)
+            try await device.mail.send(try #require(try await device.draft(token)))
+            for _ in 0..<6 { _ = try? await device.settle(60) }
+            #expect(server.deliveries.isEmpty)
+            #expect(try await device.draft(token)?.state.name == "unknown")
+            try await device.mail.send(try #require(try await device.draft(token)))
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
     @Test func `without a trash, what may have been sent stays`() async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)

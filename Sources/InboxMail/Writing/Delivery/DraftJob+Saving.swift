@@ -23,6 +23,17 @@ extension DraftJob {
         saved = Saved(revision: saving.revision, emailID: emailID, at: now)
     }
 
+    /// Takes another device's version in place of this device's text, which is to be removed.
+    ///
+    /// - Parameter isForSending: Whether it is the mail of an attempt. It isn't known whether that was sent.
+    mutating func adopt(_ emailID: String, receivedAt: Int, isForSending: Bool, at now: Int) {
+        (revision, editedAt) = (max(now, revision + 1), receivedAt)
+        saved = Saved(revision: revision, emailID: emailID, at: now, isSeen: true, receivedAt: receivedAt)
+        if isForSending { undecidedMails = (undecidedMails ?? []) + [emailID] }
+        // A mail of an earlier attempt doesn't have this text.
+        (attemptDates, attemptMarks, isVanished, retry) = ([], nil, false, nil)
+    }
+
     /// Records that a version wasn't created: the search found none.
     mutating func didNotSave() { saving = nil }
 

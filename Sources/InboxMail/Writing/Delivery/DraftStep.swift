@@ -89,7 +89,9 @@ extension DraftJob {
     }
 
     private func nextOfSaved(at now: Int) -> DraftStep {
-        if let undecidedMails, outcome == nil { return .trash(Self.distinct(undecidedMails)) }
+        // The one that is the draft's text stays until another version has taken its place.
+        let undecided = Self.distinct(undecidedMails ?? []).filter { $0 != saved?.emailID }
+        if !undecided.isEmpty, outcome == nil { return .trash(undecided) }
         guard outcome == nil, let saved, !saved.isSeen, !saved.isElsewhere else { return .none }
         let time = recorded(saved.at, at: now) + Self.arrivalPause
         return time > now ? .wait(until: time) : .findVanished
