@@ -78,9 +78,9 @@ extension StoreWriter {
 
     /// Looks at a draft that this device has saved and not changed since.
     ///
-    /// If another device has replaced it, this device's document is removed, once the versions before its own are. If
-    /// its version is gone and there is none of another device, the outbox finds out whether it was sent, discarded or
-    /// lost.
+    /// If another device has replaced it, this device's document is removed, once the versions before its own are. One
+    /// whose token may be spent (``DraftJob/isTokenSpent``) has the other device's text from then on. If its version is
+    /// gone and there is none of another device, the outbox finds out whether it was sent, discarded or lost.
     ///
     /// - Returns: The document as it is stored now; nil if it was removed.
     private func reconcile(_ stored: DraftDocument) throws -> DraftDocument? {
@@ -125,10 +125,19 @@ extension StoreWriter {
             document.job.saved?.receivedAt = version.receivedAt.milliseconds
             document.job.isVanished = false
             return try put(document)
-        } else if saved.isSeen, versions.contains(where: { !document.job.ownVersions.contains($0.id) }) {
+        } else if saved.isSeen, let other = versions.first(where: { !document.job.ownVersions.contains($0.id) }) {
             // Texts that only this device has stay, beside the other device's. Without the document, the versions that
             // it has to remove would be drafts for good.
             guard document.replacedTexts.isEmpty, document.job.leftovers.isEmpty else { return document }
+            // No other device knows that a mail with the token may have been sent.
+            if document.hasSpentToken, !document.isSentElsewhere, !other.isForSending {
+                // The body comes with a later sync.
+                guard let text = try db.draftText(of: other) else { return document }
+                document.text = text
+                let time = other.receivedAt.milliseconds
+                document.job.adopt(other.id, receivedAt: time, isForSending: false, at: now)
+                return try put(document)
+            }
             try remove(DeviceRecordKind.draft, [id])
             return nil
         } else if saved.isSeen, !document.job.isVanished {

@@ -205,5 +205,5 @@ extension DraftDocument {
 
 extension MailMessage {
     /// Whether its `Message-ID` is that of a draft's mail to send, and not that of a saved version.
-    fileprivate var isForSending: Bool { messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
+    var isForSending: Bool { messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
 }

@@ -199,6 +199,29 @@ import Testing
         }
     }
 
+    /// A third device replaces the laptop's version.
+    @Test func `a draft given back and then changed by another device is sent as a new mail`() async throws {
+        try await run { server, phone, laptop, draft in
+            try await sendForGood(draft.id, server, phone)
+            for _ in 0..<3 { try await laptop.settle() }
+            #expect(server.mails(in: "drafts").count == 1)
+            let tablet = try await StandardDevice(server, clock: phone.clock)
+            defer { try? FileManager.default.removeItem(at: tablet.directory) }
+            try await tablet.mail.sync()
+            var changed = try #require(try await tablet.draft(draft.id))
+            changed.text = "Of the tablet"
+            try await tablet.mail.save(changed)
+            for _ in 0..<2 { try await tablet.settle() }
+            await tablet.mail.close()
+            for _ in 0..<2 { try await laptop.settle() }
+            let shown = try #require(try await laptop.draft(draft.id))
+            #expect(shown.text == "Of the tablet" && shown.otherVersions.isEmpty)
+            try await laptop.mail.send(shown)
+            for _ in 0..<2 { try await laptop.settle() }
+            try await expectSent(["First", "Of the tablet"], server, laptop)
+        }
+    }
+
     /// After the refusal, the phone's text is a draft on the laptop too, whose sent mail is removed then.
     @Test func `the device that has sent a draft sends another device's text as a new mail`() async throws {
         try await run { server, phone, laptop, draft in

@@ -23,7 +23,7 @@ extension DraftJob {
         saved = Saved(revision: saving.revision, emailID: emailID, at: now)
     }
 
-    /// Takes another device's version in place of this device's text, which is to be removed.
+    /// Takes another device's version in place of this device's text.
     ///
     /// - Parameter isForSending: Whether it is the mail of an attempt. It isn't known whether that was sent.
     mutating func adopt(_ emailID: String, receivedAt: Int, isForSending: Bool, at now: Int) {
