@@ -244,11 +244,14 @@ public final class DraftEditor {
     }
 
     private func changeFiles(_ body: @escaping @Sendable (MailDraft) async throws -> MailDraft) async throws {
+        let discardsBefore = discards
         let stored = try await perform(body)
         isReading = true
         draft.files = stored.files
         isReading = false
         changes += 1
+        // What was begun before the draft is discarded isn't a later change.
+        if discards > discardsBefore { discardedChanges += 1 }
     }
 
     /// Performs one write after the other, each with the changes until then.

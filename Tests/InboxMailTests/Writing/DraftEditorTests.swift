@@ -230,6 +230,20 @@ import Testing
         }
     }
 
+    @Test func `a draft that is discarded while a file is added stays discarded`() async throws {
+        try await StandardDevice.run { _, device in
+            let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
+            let attaching = Task { @MainActor in try await editor.attach(Data("file".utf8), named: "a.txt") }
+            await Task.yield()
+            try await editor.discard()
+            try await attaching.value
+            try await until { editor.isSaved }
+            #expect(try await device.mail.drafts().isEmpty)
+            try await editor.close()
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
     @Test func `a stored draft isn't stored again when its screen closes`() async throws {
         try await StandardDevice.run { server, device in
             let editor = DraftEditor(device.mail.draft("One"), in: device.mail)
