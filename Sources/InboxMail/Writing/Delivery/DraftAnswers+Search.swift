@@ -222,8 +222,11 @@ extension DraftAnswers {
         beside changes: Changes
     ) -> Bool {
         let call = response.answer(to: "changes")
-        // The server doesn't know any more whether there were any.
-        if call?.name == "error", call?.arguments.value["type"] == "cannotCalculateChanges" { return false }
+        if let call, call.name == "error" {
+            // The server doesn't know any more whether there were any, or couldn't look.
+            let error = MethodError(json: call.arguments.value)
+            if error.isRetryable || error.type == "cannotCalculateChanges" { return false }
+        }
         guard let answer = try? arguments(response, "changes"), let state = answer["newState"]?.stringValue else {
             return true
         }
