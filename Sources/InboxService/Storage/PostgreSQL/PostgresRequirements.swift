@@ -80,8 +80,8 @@
 
         /// The problem of a connection on which triggers don't run.
         static let skippedTriggers = """
-            session_replication_role is replica, so triggers don't run, and payloads of webhooks aren't counted. Run as \
-            an administrator: ALTER ROLE … RESET session_replication_role, and ALTER DATABASE … RESET \
+            session_replication_role is replica, so triggers don't run, and payloads of webhooks aren't counted. Run \
+            as an administrator: ALTER ROLE … RESET session_replication_role, and ALTER DATABASE … RESET \
             session_replication_role.
             """
     }
