@@ -111,10 +111,11 @@
                 let connection = try await connect(server)
                 defer { connection.close() }
                 try await server.send(to: ["person": "ann"])
-                // Without the limit, it is open until the test ends it.
+                // Without the limit, it is open until the test ends it. A statement of a script leaves no portal behind,
+                // which would keep its snapshot.
                 try connection.executeScript("SET idle_in_transaction_session_timeout = 0")
                 try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
-                #expect(try connection.execute("SELECT content FROM message").count == 1)
+                try connection.executeScript("SELECT content FROM message")
                 let answer = try await server.rest("DELETE", "/v1/people/ann")
                 let id = try #require(answer.json["id"]?.stringValue)
                 let isVacuumed = try await eventually {
