@@ -251,6 +251,25 @@ import Testing
         }
     }
 
+    @Test func `a view of the operator's on messages doesn't stop the migrations`() async throws {
+        let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == "groupSamples" })
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            try PostgresMigrator(Array(PostgresSchema.migrations[..<index])).migrate(connection)
+            try connection.executeScript("CREATE VIEW report AS SELECT groupKey FROM message")
+            _ = try PostgresSchema.prepare(connection)
+            let column = try connection.execute(
+                """
+                SELECT attstattarget::bigint FROM pg_attribute
+                WHERE attrelid = 'message'::regclass AND attname = 'groupkey'
+                """
+            )
+            #expect(try column[0][0] == 0)
+            #expect(try connection.execute("SELECT count(*) FROM report")[0][0] == 0)
+        }
+        #expect(try await names(database).contains("groupSamples"))
+    }
+
     @Test func `a server that has waited for another one's migration finds it done`() async throws {
         let database = try await StorageDatabase()
         let (isHeld, isWaiting) = (Locked(false), Locked(false))

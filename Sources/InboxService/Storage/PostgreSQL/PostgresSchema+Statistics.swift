@@ -19,9 +19,15 @@
         }.joined()
 
         /// A group's key is often of one person. Setting a type, the same here, removes the samples that are there:
-        /// without new ones, `ANALYZE` would leave them.
+        /// without new ones, `ANALYZE` would leave them. PostgreSQL refuses that where something else depends on the
+        /// column, such as a view of the operator's or a publication. Then they stay.
         static let groupSamples = """
-            ALTER TABLE message ALTER COLUMN groupKey TYPE text COLLATE "C", ALTER COLUMN groupKey SET STATISTICS 0;
+            DO $$
+            BEGIN
+                ALTER TABLE message ALTER COLUMN groupKey TYPE text COLLATE "C";
+            EXCEPTION WHEN feature_not_supported THEN NULL;
+            END $$;
+            ALTER TABLE message ALTER COLUMN groupKey SET STATISTICS 0;
 
             """
     }
