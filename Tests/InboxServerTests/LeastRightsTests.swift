@@ -142,7 +142,7 @@
 
         private func erase(_ server: TestServer, _ storage: Storage, _ place: Place) async throws {
             let settings = try place.server.settings(place.name)
-            // Such as after a restore of that table by an administrator.
+            // Such as after a restore of that table by an administrator. That user's extension may have tables, too.
             _ = try await query(
                 "SELECT 'another owner'",
                 settings,
@@ -150,7 +150,10 @@
                     ALTER DATABASE \(place.name) OWNER TO CURRENT_USER;
                     GRANT CONNECT ON DATABASE \(place.name) TO \(place.owner);
                     ALTER TABLE audit OWNER TO CURRENT_USER;
-                    GRANT ALL ON audit TO \(place.owner)
+                    GRANT ALL ON audit TO \(place.owner);
+                    CREATE EXTENSION pgstattuple;
+                    CREATE TABLE public.ofExtension ();
+                    ALTER EXTENSION pgstattuple ADD TABLE public.ofExtension
                     """
             )
             let answer = try await server.rest("DELETE", "/v1/people/zoe")

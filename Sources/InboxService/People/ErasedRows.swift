@@ -203,12 +203,17 @@
             )
         }
 
-        /// The tables that aren't divided by person, such as those of messages and of the audit log.
+        /// The tables that aren't divided by person, such as those of messages and of the audit log. An extension's may
+        /// be an administrator's.
         private static func ordinaryTables(_ connection: PostgresConnection) throws -> [String] {
             try connection.execute(
                 """
-                SELECT quote_ident(relname) FROM pg_class
-                WHERE relkind = 'r' AND NOT relispartition AND relnamespace = \(PostgresNamespace.current)
+                SELECT quote_ident(c.relname) FROM pg_class c
+                WHERE c.relkind = 'r' AND NOT c.relispartition AND c.relnamespace = \(PostgresNamespace.current)
+                    AND NOT EXISTS (
+                        SELECT FROM pg_depend d
+                        WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+                    )
                 """
             ).map { try $0[0] }
         }
