@@ -111,8 +111,8 @@
                 let connection = try await connect(server)
                 defer { connection.close() }
                 try await server.send(to: ["person": "ann"])
-                // Without the limit, it is open until the test ends it. A statement of a script leaves no portal behind,
-                // which would keep its snapshot.
+                // Without the limit, it is open until the test ends it. A statement of a script leaves no portal
+                // behind, which would keep its snapshot.
                 try connection.executeScript("SET idle_in_transaction_session_timeout = 0")
                 try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
                 try connection.executeScript("SELECT content FROM message")

@@ -102,9 +102,10 @@
             """
 
         /// The transactions in which others may hold a page: those with a snapshot, such as of a running statement or
-        /// an open cursor. One that is open without a snapshot holds none, and what it reads later is without the
-        /// erased rows. Whether another user's transaction has one isn't shown to every user; it then counts. An
-        /// autovacuum has no user, and is left out.
+        /// an open cursor. An idle one may have that of its latest query, whose portal lives until the next statement
+        /// (PostgreSQL, "Extended Query"). One that is open without a snapshot holds none, and what it reads later is
+        /// without the erased rows. Whether another user's transaction has one isn't shown to every user; it then
+        /// counts. An autovacuum has no user, and is left out.
         private static let readers = """
             SELECT l.virtualtransaction FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
             WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()

@@ -191,6 +191,8 @@
         /// Ends connections of this user that wait for the rest of a pipeline: libpq sends a long one in parts, and
         /// `idle_in_transaction_session_timeout` begins after the last one. A `COPY` waits in the same way, and is left
         /// alone.
+        ///
+        /// - Parameter limit: The time since the latest statement began, in milliseconds.
         private static func endUnfinished(_ connection: PostgresConnection, for limit: Int) throws {
             try connection.execute(
                 """
