@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test func `a view of the operator's on messages doesn't stop the migrations`() async throws {
-        let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == "groupSamples" })
+        let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == "samplesOfGroupKeys" })
         let database = try await StorageDatabase()
         try await database.use { connection in
             try PostgresMigrator(Array(PostgresSchema.migrations[..<index])).migrate(connection)
@@ -267,7 +267,7 @@ import Testing
             #expect(try column[0][0] == 0)
             #expect(try connection.execute("SELECT count(*) FROM report")[0][0] == 0)
         }
-        #expect(try await names(database).contains("groupSamples"))
+        #expect(try await names(database).contains("samplesOfGroupKeys"))
     }
 
     @Test func `a server that has waited for another one's migration finds it done`() async throws {

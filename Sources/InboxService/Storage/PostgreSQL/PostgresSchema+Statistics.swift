@@ -21,7 +21,7 @@
         /// A group's key is often of one person. Setting a type, the same here, removes the samples that are there:
         /// without new ones, `ANALYZE` would leave them. PostgreSQL refuses that where something else depends on the
         /// column, such as a view of the operator's or a publication. Then they stay.
-        static let groupSamples = """
+        static let samplesOfGroupKeys = """
             DO $$
             BEGIN
                 ALTER TABLE message ALTER COLUMN groupKey TYPE text COLLATE "C";

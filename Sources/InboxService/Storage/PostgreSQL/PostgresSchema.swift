@@ -91,7 +91,7 @@
             PostgresMigration(name: "personPolicies", sql: personPolicies, compatibility: .additive),
             PostgresMigration(name: "nodeFence", sql: nodeFence, compatibility: .additive),
             PostgresMigration(name: "groupsWithTriggers", sql: groupsWithTriggers, compatibility: .additive),
-            PostgresMigration(name: "groupSamples", sql: groupSamples, compatibility: .additive),
+            PostgresMigration(name: "samplesOfGroupKeys", sql: samplesOfGroupKeys, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
