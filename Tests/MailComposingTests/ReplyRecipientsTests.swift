@@ -155,6 +155,8 @@ import Testing
         var delivered = mail
         delivered.deliveredTo = list("carol team")
         #expect(answers(delivered) == ["bob", "bob", "anna dave@x.example", "carol"])
+        // The author of a mail may have written that, where the server writes none.
+        #expect(answers(delivered, me: "anna") == ["bob", "bob", "carol dave@x.example", "anna"])
         // Which one it is isn't known: none is left out, and no colleague is the sender.
         #expect(answers(mail) == ["bob", "bob", "anna carol dave@x.example", ""])
         // There is only one, whatever its form.

@@ -141,8 +141,8 @@ package struct ReplyRecipients: Hashable, Sendable {
 /// The addresses of a person, in all their forms, as far as they matter for a mail.
 ///
 /// Those of an identity for a whole domain, such as `*@example.com`, are also the addresses of colleagues. Of these one
-/// is the person's: the address to which the mail was delivered, or the only one to which it was written. Of a mail
-/// that the person has sent, it is the author's.
+/// is the person's: a known one, or else the address to which the mail was delivered, or else the only one to which it
+/// was written. Of a mail that the person has sent, it is the author's.
 package struct OwnAddresses: Sendable {
     private var keys: Set<String>
     /// The person's address in the mail that belongs to an identity for a whole domain; nil if it isn't known.
@@ -166,9 +166,10 @@ package struct OwnAddresses: Sendable {
         if mail.isSent { return mail.from.first(where: isOfDomain) }
         // A mail that was received names no other person there.
         let receivers = mail.deliveredTo + mail.bcc
-        if let receiver = receivers.first(where: isOfDomain) { return receiver }
         let known = (mail.to + mail.cc + receivers).filter(contains)
-        guard known.isEmpty else { return known.first(where: isOfDomain) }
+        // Where the server writes no `Delivered-To`, the author may have written a colleague's.
+        if let own = known.first(where: isOfDomain) ?? receivers.first(where: isOfDomain) { return own }
+        guard known.isEmpty else { return nil }
         let authors = Set(mail.from.map(\.key))
         let others = (mail.to + mail.cc).filter { isOfDomain($0) && !authors.contains($0.key) }
         return Set(others.map { Self.withoutTag($0.key) ?? $0.key }).count == 1 ? others.first : nil
