@@ -33,11 +33,11 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     ///
     /// If the text of a reply or forward is changed alone, the HTML follows once it is saved or sent: it has the words
     /// above the quoted mail, too. Without the quoted mail, and over any other HTML, such as that of another program or
-    /// of the app, it is a mail of plain text.
+    /// of the app, it is a mail of plain text. An app that has HTML of its own sets ``html`` as well, be it the same.
     public var text: String
     /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent. If it alone is replaced by other
     /// HTML, the text is that of the HTML once the draft is saved or sent.
-    public var html: String?
+    public var html: String? { didSet { change.isHTMLSet = true } }
     /// The files, in order: attachments, and pictures within the HTML.
     public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }
     /// The date of the last change.
@@ -81,10 +81,12 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         case version(emailID: String)
     }
 
-    /// Whether a property other than the text and the HTML was set to another value after it was read or stored. It
-    /// makes no difference between two values.
+    /// The changes of a value after it was read or stored. They make no difference between two values.
     private struct Change: Hashable {
+        /// Whether a property other than the text and the HTML was set to another value.
         var isMade = false
+        /// Whether the HTML was set, to the same or to another one.
+        var isHTMLSet = false
 
         static func == (one: Change, other: Change) -> Bool { true }
 
@@ -106,7 +108,10 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The HTML with the words of the text, if the text alone was changed.
     var writtenHTML: String? {
         guard html != nil, html == origin.html, text != origin.text else { return html }
-        return ComposeText(origin.text, html: origin.html).html(for: text)
+        let before = ComposeText(origin.text, html: origin.html)
+        // It is the app's for this text.
+        if change.isHTMLSet, !before.hasQuotedHTML { return html }
+        return before.html(for: text)
     }
 
     /// The files, without the pictures of the answered mail if its HTML was left out: they would be attachments.

@@ -177,6 +177,19 @@ import Testing
         }
     }
 
+    /// The text is the app's own form of it, and differs from that of another program.
+    @Test func `HTML that an app sets together with another text is kept`() async throws {
+        try await StandardDevice.run { _, device in
+            let html = "<ul><li>At <b>noon</b></li></ul>"
+            var draft = device.mail.draft("At noon")
+            draft.html = html
+            draft = try await device.mail.save(draft)
+            (draft.text, draft.html) = ("- At *noon*", html)
+            draft = try await device.mail.save(draft)
+            #expect(draft.html == html && draft.text == "- At *noon*")
+        }
+    }
+
     /// The server has the HTML as the cleaner writes it, with other characters escaped.
     @Test(arguments: ["She said \"yes\".", "  Two  spaces\tand a tab", "> Of mine\n\nYes", "No\u{A0}break & <more>"])
     func `words that another device puts into the text of a reply are in its HTML too`(words: String) async throws {
