@@ -155,6 +155,14 @@ import Testing
             let interrupted = try desk.start(["compose"], editor: "kill -INT $$; exit 7", at: terminal)
             #expect(try await interrupted.end() == 1)
             #expect(interrupted.errors.contains("ended with status 130"), "\(interrupted.errors)")
+            // So it does where the shell becomes the editor.
+            let shell = try desk.world.start(
+                ["mail", "compose", "--directory", "phone"],
+                terminal: terminal,
+                environment: ["EDITOR": "kill -INT $$; exit 7; true"]
+            )
+            #expect(try await shell.end() == 1)
+            #expect(shell.errors.contains("ended with status 130"), "\(shell.errors)")
             let missing = try desk.world.start(
                 ["mail", "compose", "--directory", "phone"],
                 terminal: terminal,

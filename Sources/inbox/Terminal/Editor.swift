@@ -39,6 +39,9 @@ struct Editor {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGQUIT)
+        // It inherits blocked ones, too, and the threads of Dispatch block nearly all.
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
         var attributes: SpawnAttributes
         #if canImport(Darwin)
             attributes = nil
@@ -48,7 +51,8 @@ struct Editor {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var process: pid_t = 0
         let error = posix_spawn(&process, "/bin/sh", nil, &attributes, &pointers, environ)
         guard error == 0 else { throw Failure("The editor can't be started: \(String(cString: strerror(error))).") }
