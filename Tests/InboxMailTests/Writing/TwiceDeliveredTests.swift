@@ -354,7 +354,7 @@ import Testing
     }
 
     /// A server without the method has no submissions that could be the mail's.
-    @Test(arguments: [("cannotCalculateChanges", false), ("serverFail", false), ("unknownMethod", true)])
+    @Test(arguments: [("cannotCalculateChanges", false), ("invalidArguments", false), ("unknownMethod", true)])
     func `submissions that a server has forgotten may be the mail's`(type: String, areOthers: Bool) throws {
         let error: JSON = ["type": .string(type)]
         let place = DraftAnswers.Place(token: DraftToken.make(.system), trash: nil, sent: "sent")

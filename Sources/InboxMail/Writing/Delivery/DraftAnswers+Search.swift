@@ -223,9 +223,9 @@ extension DraftAnswers {
     ) -> Bool {
         let call = response.answer(to: "changes")
         if let call, call.name == "error" {
-            // The server doesn't know any more whether there were any, or couldn't look.
+            // Without the method there are none. Otherwise the server doesn't know whether there were any.
             let error = MethodError(json: call.arguments.value)
-            if error.isRetryable || error.type == "cannotCalculateChanges" { return false }
+            return ["unknownMethod", "accountNotSupportedByMethod"].contains(error.type)
         }
         guard let answer = try? arguments(response, "changes"), let state = answer["newState"]?.stringValue else {
             return true
