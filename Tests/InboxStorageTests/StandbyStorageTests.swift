@@ -197,9 +197,9 @@ import Testing
             try connection.execute("SELECT pg_reload_conf()")
             let setting = PostgresStatement("SHOW synchronous_standby_names")
             while try connection.pipeline([setting])[0][0][0] != "none" { Thread.sleep(forTimeInterval: 0.01) }
+            // Commits wait once the checkpointer has read the setting, which it does before a checkpoint.
+            try connection.execute("CHECKPOINT")
         }
-        // The writer's connection may not have read the setting yet.
-        try await Task.sleep(for: .milliseconds(200))
     }
 
     private func endWaits(_ settings: PostgresSettings) async throws {
