@@ -15,20 +15,20 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let threadID: String?
     /// The id of the identity to send with (``Mail/identities()``); nil for the one whose address ``from`` is, or for
     /// the default one. If the account no longer has it, the mail isn't sent (`DraftRefusal.Code.sender`).
-    public var identityID: String? { didSet { if !change.isMade, identityID != oldValue { change.isMade = true } } }
+    public var identityID: String? { didSet { change.note(identityID, over: oldValue) } }
     /// The sender: an address of one of the identities, with any name. It takes precedence over ``identityID``. Nil for
     /// the identity's name and address.
-    public var from: EmailAddress? { didSet { if !change.isMade, from != oldValue { change.isMade = true } } }
+    public var from: EmailAddress? { didSet { change.note(from, over: oldValue) } }
     /// The recipients.
-    public var to: [EmailAddress] { didSet { if !change.isMade, to != oldValue { change.isMade = true } } }
+    public var to: [EmailAddress] { didSet { change.note(to, over: oldValue) } }
     /// The recipients of a copy.
-    public var cc: [EmailAddress] { didSet { if !change.isMade, cc != oldValue { change.isMade = true } } }
+    public var cc: [EmailAddress] { didSet { change.note(cc, over: oldValue) } }
     /// The recipients of a blind copy, hidden from all other recipients.
-    public var bcc: [EmailAddress] { didSet { if !change.isMade, bcc != oldValue { change.isMade = true } } }
+    public var bcc: [EmailAddress] { didSet { change.note(bcc, over: oldValue) } }
     /// The addresses for replies; empty for those of the identity (``MailIdentity/replyTo``), or else the sender's.
-    public var replyTo: [EmailAddress] { didSet { if !change.isMade, replyTo != oldValue { change.isMade = true } } }
+    public var replyTo: [EmailAddress] { didSet { change.note(replyTo, over: oldValue) } }
     /// The subject.
-    public var subject: String { didSet { if !change.isMade, subject != oldValue { change.isMade = true } } }
+    public var subject: String { didSet { change.note(subject, over: oldValue) } }
     /// The plain text. If there is ``html``, it is sent as its alternative.
     ///
     /// If the text of a reply or forward is changed alone, the HTML follows once it is saved or sent: it has the words
@@ -84,9 +84,14 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The changes of a value after it was read or stored. They make no difference between two values.
     private struct Change: Hashable {
         /// Whether a property other than the text and the HTML was set to another value.
-        var isMade = false
+        private(set) var isMade = false
         /// Whether the HTML was set, to the same or to another one.
         var isHTMLSet = false
+
+        /// Records that a property was set.
+        mutating func note<Value: Equatable>(_ value: Value, over old: Value) {
+            if !isMade, value != old { isMade = true }
+        }
 
         static func == (one: Change, other: Change) -> Bool { true }
 
