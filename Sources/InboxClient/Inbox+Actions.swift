@@ -17,7 +17,7 @@ extension Inbox {
     @discardableResult
     public func markRead(_ ids: [String]) async throws -> [String] {
         let now = clock.now
-        return try await act { writer in try writer.markRead(ids, at: now) }
+        return try await act(on: ids.count) { writer in try writer.markRead(ids, at: now) }
     }
 
     /// Marks a message as read, and therefore as seen.
@@ -177,7 +177,7 @@ extension Inbox {
     @discardableResult
     public func delete(_ ids: [String]) async throws -> [String] {
         let now = clock.now
-        return try await act { writer in try writer.markDeleted(ids, at: now) }
+        return try await act(on: ids.count) { writer in try writer.markDeleted(ids, at: now) }
     }
 
     /// Deletes a message. It is hidden on every device at once, and removed permanently after 30 days.
@@ -195,7 +195,7 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func undelete(_ ids: [String]) async throws -> [String] {
-        try await act { writer in try writer.restore(ids) }
+        try await act(on: ids.count) { writer in try writer.restore(ids) }
     }
 
     /// Restores a deleted message.
@@ -212,13 +212,18 @@ extension Inbox {
         _ ids: [String],
         onlyIfUnset isUnset: Bool = false
     ) async throws -> [String] {
-        try await act { writer in try writer.set(field, date, ids, onlyIfUnset: isUnset) }
+        try await act(on: ids.count) { writer in try writer.set(field, date, ids, onlyIfUnset: isUnset) }
     }
 
     /// Applies an action to messages and stores the current consent with it, in one transaction.
-    private func act(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
+    ///
+    /// - Parameter count: The number of messages; nil if it may be any.
+    private func act(
+        on count: Int? = nil,
+        _ body: @Sendable (StoreWriter) throws -> [String]
+    ) async throws -> [String] {
         let fallback = trackingConsent
-        return try await write { writer in
+        return try await write(records: count) { writer in
             let changed = try body(writer)
             try writer.noteConsent(to: changed, otherwise: fallback)
             return changed

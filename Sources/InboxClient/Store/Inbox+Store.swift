@@ -14,10 +14,15 @@ extension Inbox {
     }
 
     /// Writes into the store.
-    func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
+    ///
+    /// - Parameter records: About the number of records that it changes; nil if it may be any.
+    func write<T: Sendable>(
+        records: Int? = nil,
+        _ body: @Sendable (StoreWriter) throws -> T
+    ) async throws -> T {
         do {
             try checkOpen()
-            return try await store.write(body)
+            return try await store.write(records: records, body)
         } catch {
             throw InboxError.wrapping(error)
         }

@@ -136,7 +136,7 @@ extension Inbox {
             var withoutAction = tracked
             withoutAction.action = nil
             try withoutAction.check()
-            return try await write { writer in
+            return try await write(records: ids.count) { writer in
                 var events: [MessageEvent] = []
                 for id in try body(writer, ids, now) {
                     guard let message = try writer.db.storedMessage(id: id) else { continue }

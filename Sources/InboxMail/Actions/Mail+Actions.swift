@@ -178,7 +178,9 @@ extension Mail {
     // MARK: - Shared
 
     private func set(_ keywords: [String: Bool], _ ids: [String]) async throws -> [String] {
-        try await write { writer in try writer.update(.email, RecordType.keywords, members: keywords, ids: ids) }
+        try await write(records: ids.count) { writer in
+            try writer.update(.email, RecordType.keywords, members: keywords, ids: ids)
+        }
     }
 
     private func move(

@@ -31,7 +31,7 @@ extension Mail {
         let interval = min(max(0, configuration.undoSendInterval), 365 * 86_400)
         let random = configuration.random
         let isNew = open.outbox.newDrafts.take(draft.id)
-        return try await write { writer in
+        return try await write(records: 1) { writer in
             var document = try writer.document(for: draft, isNew: isNew, keepsRevision: true)
             let earliest = writer.now + Int(interval * 1_000)
             let time = max(date?.milliseconds ?? earliest, earliest)
@@ -75,7 +75,7 @@ extension Mail {
     ///
     /// - Returns: The draft; nil if it is on the server, or can't be taken back.
     private func revoke(_ id: String) async throws -> MailDraft? {
-        try await write { writer in
+        try await write(records: 1) { writer in
             guard var document = try writer.db.draftDocument(id), !document.job.isDiscarded else {
                 throw MailError(.invalidArgument, "There is no draft with the id \(id).")
             }
@@ -117,7 +117,7 @@ extension Mail {
     ///   draft is gone after that, or sent.
     @concurrent
     public func discard(_ id: String) async throws {
-        let mayBeSent = try await write { writer -> Bool in
+        let mayBeSent = try await write(records: 1) { writer -> Bool in
             if var sent = try writer.db.draftDocument(id), sent.job.copyRefusal != nil {
                 sent.job.acknowledgeCopyRefusal()
                 try writer.put(sent)

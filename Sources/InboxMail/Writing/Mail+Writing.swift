@@ -232,7 +232,7 @@ extension Mail {
     @discardableResult
     public func save(_ draft: MailDraft, waitsForChanges: Bool = true) async throws -> MailDraft {
         let isNew = open.outbox.newDrafts.take(draft.id)
-        return try await write { writer in
+        return try await write(records: 1) { writer in
             var document = try writer.document(for: draft, isNew: isNew)
             if !waitsForChanges { document.job.isFinished = true }
             try writer.put(document)
@@ -243,7 +243,7 @@ extension Mail {
     /// Saves a draft on the server without a pause, if the server lacks its text. It changes nothing of the draft.
     @concurrent
     func endChanges(of id: String) async throws {
-        try await write { writer in
+        try await write(records: 1) { writer in
             guard var document = try writer.db.draftDocument(id), document.job.isEditable, document.job.isDirty else {
                 return
             }

@@ -48,7 +48,7 @@ extension ReplicaStore {
         let maySync = Self.isSyncing
         try checkOpen()
         do {
-            return try await pool.writeWithoutTransaction { db in
+            return try await onWriter { db in
                 var unsent: Int?
                 do {
                     try db.inTransaction {

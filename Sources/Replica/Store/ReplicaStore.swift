@@ -1,11 +1,12 @@
 import Foundation
 package import GRDB
+import GRDBSQLite
 package import Groundwork
 
 /// One person's records on this device: a SQLite file.
 ///
 /// Every change goes through ``write(_:)``: one transaction, after which the observers of ``changes`` are notified.
-/// Reads run concurrently. All work happens off the caller's thread.
+/// Reads run concurrently. All work happens off the main actor.
 package final class ReplicaStore: Sendable {
     package let location: StoreLocation
     /// The types that the store keeps.
@@ -24,6 +25,8 @@ package final class ReplicaStore: Sendable {
     /// The path of the file, which each read and write looks at.
     private let path: String
     private let writeHook: WriteHook?
+    /// The number of transactions that run on the writer or wait for it.
+    private let writes = Locked(0)
 
     /// Cached facts about the file, read without a query.
     ///
@@ -164,16 +167,21 @@ package final class ReplicaStore: Sendable {
 
     /// Writes in one transaction.
     ///
+    /// - Parameter records: About the number of records that it changes; nil if it may be any. With few, the
+    ///   transaction may run on the calling thread (``onWriter(isSmall:_:)``).
     /// - Throws: ``StoreError``, or the closure's error. Nothing has changed then.
     @concurrent
     @discardableResult
-    package func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
+    package func write<T: Sendable>(
+        records: Int? = nil,
+        _ body: @Sendable (StoreWriter) throws -> T
+    ) async throws -> T {
         let maySync = Self.isSyncing
         try checkOpen()
         let now = clock.now.milliseconds
         do {
             try writeHook?(.begins)
-            let (result, hasChanged) = try await pool.writeWithoutTransaction { db in
+            let (result, hasChanged) = try await onWriter(isSmall: records.map { $0 <= 20 } ?? false) { db in
                 var result: T?
                 var hasChanged = false
                 let types = typeList.withLock { $0 }
@@ -208,6 +216,36 @@ package final class ReplicaStore: Sendable {
         }
     }
 
+    /// Runs a closure with the connection that writes.
+    ///
+    /// A small transaction runs on the calling thread while no other one is under way: the switch to the writer's
+    /// thread and back takes longer than the transaction itself. So no more than one thread for each store waits for
+    /// the disk here, and none waits for another transaction: neither of this process, nor of another one.
+    func onWriter<T: Sendable>(isSmall: Bool = false, _ body: @Sendable (Database) throws -> T) async throws -> T {
+        let isFree = writes.withLock { count in
+            count += 1
+            return count == 1
+        }
+        defer { writes.withLock { $0 -= 1 } }
+        if isSmall, isFree {
+            try Task.checkCancellation()
+            do {
+                return try onCallingThread(body)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                // Another process writes. The writer's thread waits for it.
+            }
+        }
+        return try await pool.writeWithoutTransaction(body)
+    }
+
+    private func onCallingThread<T>(_ body: (Database) throws -> T) throws -> T {
+        try pool.writeWithoutTransaction { db in
+            sqlite3_busy_timeout(db.sqliteConnection, 0)
+            defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(StoreOpening.patience * 1_000)) }
+            return try body(db)
+        }
+    }
+
     private enum AdvanceResult {
         case advanced
         /// The disk is full.
@@ -232,7 +270,7 @@ package final class ReplicaStore: Sendable {
     /// - Returns: Nil if this fails too, without damage to the file.
     private func readInRolledBackTransaction<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T? {
         do {
-            return try await pool.writeWithoutTransaction { db in
+            return try await onWriter { db in
                 var result: T?
                 try db.inTransaction {
                     try checkFileIsCurrent(db)
@@ -267,7 +305,7 @@ package final class ReplicaStore: Sendable {
     func dataVersion() async throws -> Int {
         try checkOpen()
         do {
-            return try await pool.writeWithoutTransaction { db in
+            return try await onWriter { db in
                 // The file itself is checked too. Its removal changes no data version.
                 try self.checkFileIsCurrent(db)
                 return try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
@@ -282,7 +320,7 @@ package final class ReplicaStore: Sendable {
         try checkOpen()
         if isDue { _ = try await advanceIfPossible() }
         do {
-            try await pool.writeWithoutTransaction { db in
+            try await onWriter { db in
                 try db.inTransaction(.deferred) {
                     try checkFileIsCurrent(db)
                     // On the writer's thread, as after a commit, so that the cached facts never become older.

@@ -5,6 +5,9 @@ import Groundwork
 
 /// The opening of a store's file. It finishes an interrupted rebuild, and rebuilds a damaged file.
 enum StoreOpening {
+    /// The time for which a transaction waits for one of another process, in seconds.
+    static let patience: TimeInterval = 10
+
     /// Opens the store's file.
     ///
     /// - Parameter checkedSize: A file of up to this number of bytes is checked for damage.
@@ -38,8 +41,7 @@ enum StoreOpening {
         do {
             var configuration = Configuration()
             configuration.label = "Replica"
-            // Another process may be committing.
-            configuration.busyMode = .timeout(10)
+            configuration.busyMode = .timeout(patience)
             #if canImport(Darwin)
                 // Apple's systems end an app that holds a lock on a file of an app group when it is suspended. The app
                 // can post a notification before its suspension.
