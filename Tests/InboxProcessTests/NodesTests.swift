@@ -14,8 +14,8 @@
     @Suite(.serialized, .timeLimit(.minutes(120))) struct NodesTests {
         /// The number of rounds in which a server is killed: `NODE_KILL_ROUNDS`, or 20.
         private static let kills = ProcessInfo.processInfo.environment["NODE_KILL_ROUNDS"].flatMap { Int($0) } ?? 20
-        /// The number of rounds with other faults: each of the five kinds at least once.
-        private static let others = max(5, kills / 3)
+        /// The number of rounds with other faults: each of the six kinds at least once.
+        private static let others = max(6, kills / 3)
 
         @Test func `servers that are killed under load lose and duplicate nothing`() async throws {
             try await Nodes.with(hasWebhook: true) { nodes in
@@ -36,7 +36,7 @@
                 for round in 1...Self.others {
                     let index = round % nodes.worlds.count
                     try await nodes.round(round) {
-                        switch round % 5 {
+                        switch round % 6 {
                         case 0:
                             try await nodes.pause(index, for: .seconds(2))
                         case 1:
@@ -51,6 +51,13 @@
                             try await nodes.relays[index].hold()
                             try await Task.sleep(for: .seconds(1))
                             try await nodes.relays[index].release()
+                        case 4:
+                            // At a byte of a statement or an answer. What would follow never arrives.
+                            let relay = nodes.relays[index]
+                            try await relay.hold(after: nodes.random(0...20_000))
+                            try await nodes.worlds[index].until("bytes are lost") { try await relay.isHolding() }
+                            try await Task.sleep(for: .seconds(1))
+                            try await relay.resume()
                         default:
                             try await nodes.database.kill()
                             try await nodes.database.restart()

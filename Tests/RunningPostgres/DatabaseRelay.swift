@@ -35,5 +35,19 @@ package final class DatabaseRelay: Sendable {
 
     package func release() async throws { try await program.answer(to: (["do": "release"] as JSON).utf8) }
 
+    /// Passes nothing on after a number of bytes of statements and answers, from now on, until ``resume()``.
+    package func hold(after count: Int) async throws {
+        try await program.answer(to: (["do": "stop", "after": JSON(count)] as JSON).utf8)
+    }
+
+    /// Whether bytes were held back since ``hold(after:)``.
+    package func isHolding() async throws -> Bool {
+        try await program.answer(to: (["do": "place"] as JSON).utf8)["isStopped"]?.boolValue ?? false
+    }
+
+    /// Closes the connections on which bytes were held back since ``hold(after:)``, which are lost, and passes others
+    /// on again.
+    package func resume() async throws { try await program.answer(to: (["do": "resume"] as JSON).utf8) }
+
     package func stop() async { await program.end() }
 }
