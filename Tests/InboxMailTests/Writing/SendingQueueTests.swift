@@ -146,6 +146,29 @@ import Testing
         }
     }
 
+    /// It is as long as before.
+    @Test func `a file that changes before its upload starts again isn't sent`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))
+            try await device.mail.send(draft)
+            device.transport.fail(with: .status(503))
+            await #expect(throws: MailError.self) { try await device.settle() }
+            await device.mail.close()
+            let files = try FileManager.default.subpathsOfDirectory(atPath: device.directory.path)
+            let file = try #require(files.first { $0.hasSuffix(draft.attachments[0].id) })
+            try Data("elif".utf8).write(to: device.directory.appendingPathComponent(file))
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            try await next.settle(200)
+            #expect(next.uploads == 0 && server.deliveries.isEmpty)
+            if case .refused(let refusal)? = try await next.draft(draft.id)?.state {
+                #expect(refusal.code == .attachment && refusal.description.contains("a.txt"))
+            } else {
+                Issue.record("the draft isn't refused")
+            }
+            await next.mail.close()
+        }
+    }
+
     @Test func `bytes that the server has lost are uploaded again`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))
