@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import GRDB
 import Groundwork
@@ -89,6 +90,23 @@ import Testing
             try await device.mail.discard(reply.id)
             #expect(try await snapshots.next()?.items.map(\.subject) == ["Else"])
             #expect(try await device.mail.thread(id: question.threadID)?.hasDrafts == false)
+        }
+    }
+
+    @MainActor @Test func `a live draft is one object, changed in place, and gone once it is sent`() async throws {
+        try await StandardDevice.run { server, device in
+            let id = try await device.mail.save(device.mail.draft("Text", subject: "First")).id
+            let live = try #require(try await device.mail.liveDraft(id))
+            #expect(try await device.mail.liveDraft(id) === live)
+            #expect(live.subject == "First" && !live.isGone)
+            var draft = try #require(try await device.draft(id))
+            draft.subject = "Second"
+            try await device.mail.send(draft)
+            #expect(try await eventually { live.subject == "Second" && !live.isEditable })
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await eventually { live.isGone })
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.mail.liveDraft("none") == nil)
         }
     }
 
