@@ -356,6 +356,12 @@ struct CommandTests {
                 // On another port the pictures are at another address.
                 let pictures = list.messages.compactMap { $0["media"]?["url"]?.stringValue }
                 #expect(pictures.count >= 4 && pictures.allSatisfy { $0.hasPrefix("\(url)/inbox/pictures/") })
+                // Each template, by its name or by what the message has, and each state.
+                let templates = list.messages.map { message in
+                    message["templateId"]?.stringValue ?? (message["media"] == nil ? "PlainText" : "SmallImage")
+                }
+                #expect(Set(templates) == ["ImageOnly", "LargeImage", "PlainText", "Push", "SmallImage"])
+                #expect(list.messages.contains { $0["pinned"]?.boolValue ?? false })
                 #expect(list.messages.contains { $0["readAt"]?.stringValue != nil })
                 for part in ["archived", "snoozed"] {
                     let hidden = try await TestDevice(name: "alice\(run)", world: world).list("--filter", part)
