@@ -233,6 +233,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "Replica", "InboxClient", "InboxMail",
                 "MailSignIn", "InboxServer", "InboxHTTPClient",
+                .byName(name: "Postgres", condition: postgreSQL),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

@@ -1,6 +1,5 @@
 import CLibpq
 package import Foundation
-import Groundwork
 
 /// The address of a database, with the credentials: a connection string or URL, as libpq reads it.
 ///

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
-import Groundwork
+
+#if PostgreSQL
+    import Postgres
+#endif
 
 /// The value of `--database`, or of another option: a SQLite file, or the address of a database of PostgreSQL.
 struct DatabaseAddress: Sendable {
@@ -92,22 +95,27 @@ struct DatabaseAddress: Sendable {
             """
     }
 
-    /// The names of the secrets in the address: a password after the user, or parameters of libpq.
+    /// The names of the secrets in the address: a password after the user, or parameters of libpq. None in a build
+    /// without PostgreSQL, which connects to no address.
     private var secrets: [String] {
-        guard let begin = text.range(of: "://")?.upperBound else { return [] }
-        let rest = text[begin...]
-        // libpq reads the user until the first of these, also where a URL would end it by ? or #.
-        let first = rest.prefix { !"@/".contains($0) }
-        let user = rest[first.endIndex...].hasPrefix("@") ? first : ""
-        let parameters = rest.drop { $0 != "?" }.dropFirst().split(separator: "&").map { parameter in
-            // libpq decodes names, too.
-            let (name, value) = (parameter.prefix { $0 != "=" }, parameter.drop { $0 != "=" }.dropFirst())
-            return (name: name.removingPercentEncoding ?? "", isEmpty: value.isEmpty)
-        }
-        let hasPassword = user.drop { $0 != ":" }.count > 1
-        return LibpqSecrets.names.filter { secret in
-            hasPassword && secret == "password" || parameters.contains { $0.name == secret && !$0.isEmpty }
-        }
+        #if PostgreSQL
+            guard let begin = text.range(of: "://")?.upperBound else { return [] }
+            let rest = text[begin...]
+            // libpq reads the user until the first of these, also where a URL would end it by ? or #.
+            let first = rest.prefix { !"@/".contains($0) }
+            let user = rest[first.endIndex...].hasPrefix("@") ? first : ""
+            let parameters = rest.drop { $0 != "?" }.dropFirst().split(separator: "&").map { parameter in
+                // libpq decodes names, too.
+                let (name, value) = (parameter.prefix { $0 != "=" }, parameter.drop { $0 != "=" }.dropFirst())
+                return (name: name.removingPercentEncoding ?? "", isEmpty: value.isEmpty)
+            }
+            let hasPassword = user.drop { $0 != ":" }.count > 1
+            return LibpqSecrets.names.filter { secret in
+                hasPassword && secret == "password" || parameters.contains { $0.name == secret && !$0.isEmpty }
+            }
+        #else
+            return []
+        #endif
     }
 
     /// The file, for a command that works on SQLite's alone.
