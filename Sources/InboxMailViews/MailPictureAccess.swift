@@ -47,9 +47,4 @@ public struct MailPictureAccess: Sendable {
             }
         }
     }
-
-    /// The mails' own pictures, without those on the web.
-    public static func ownPictures(of mail: Mail) -> MailPictureAccess {
-        MailPictureAccess(load: { body, _, _, _ in try await mail.pictures(of: body) }, allow: nil)
-    }
 }
