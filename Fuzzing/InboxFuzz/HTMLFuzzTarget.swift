@@ -10,7 +10,7 @@ struct HTMLFuzzTarget: FuzzTarget {
         if let problem = Invariants.problem(bytes, [cleaner]) { fatalError(problem) }
         let message = cleaner.clean(bytes)
         _ = HTMLActions(message)
-        _ = message.lowestContrast(text: .black, ground: .white)
+        _ = message.lowestContrast(text: .black, background: .white)
         for line in HTMLText(message, width: 40).lines {
             let hasControl = line.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{7F}" }
             check(!hasControl, "a control in the text: \(line)")

@@ -23,12 +23,12 @@ public struct CleanHTML: Sendable {
     public let importedStyleSheetCount: Int
     /// The number of close buttons that the message had (`data-actiontype="close"`).
     public let closeButtonCount: Int
-    /// Whether the message sets a color of text or of a ground. A message that doesn't can follow the reader's color
-    /// scheme. One that does needs a ground of its own.
+    /// Whether the message sets a color of text or of a background. A message that doesn't can follow the reader's
+    /// color scheme. One that does needs a background of its own.
     public let setsColors: Bool
     /// The background color of the body, or nil if the message sets none or a transparent one. A browser shows it
     /// around the message too; a view can use it as its own background.
-    public let ground: HTMLColor?
+    public let backgroundColor: HTMLColor?
     /// Whether the message declares that it is made for dark views too (`<meta name="color-scheme">`). Another one that
     /// sets colors needs a light view.
     public let supportsDark: Bool

@@ -4,7 +4,7 @@
 /// pictures from the origins that the message still has, up to ``maximumOriginCount``; everything else is blocked. It
 /// is in the document as a `meta` element too, for views that load it from memory.
 ///
-/// A message that sets no colors follows the reader's color scheme. One that does is on the ground that it sets, or
+/// A message that sets no colors follows the reader's color scheme. One that does is on the background that it sets, or
 /// on a white one, or on a dark one if its texts can be read only there.
 public struct HTMLDocument: Hashable, Sendable {
     /// The version of the rules by which messages are cleaned. It is in the document as its generator, and grows when
@@ -76,10 +76,10 @@ public struct HTMLDocument: Hashable, Sendable {
 
     private static func background(of message: CleanHTML) -> Background {
         guard message.setsColors else { return .scheme }
-        let grounds = message.ground.map { [$0.blended(over: .white)] } ?? [.white, darkGround]
-        let candidates = grounds.flatMap { ground in
+        let backgrounds = message.backgroundColor.map { [$0.blended(over: .white)] } ?? [.white, darkBackground]
+        let candidates = backgrounds.flatMap { background in
             [HTMLColor.black, .white].map { text in
-                (ground, text, contrast: min(text.contrast(with: ground), lowest(message, text, ground)))
+                (background, text, contrast: min(text.contrast(with: background), lowest(message, text, background)))
             }
         }
         // The first on which everything can be read, or else the one on which most can.
@@ -89,11 +89,11 @@ public struct HTMLDocument: Hashable, Sendable {
         return .color(best.0, text: best.1)
     }
 
-    private static func lowest(_ message: CleanHTML, _ text: HTMLColor, _ ground: HTMLColor) -> Double {
-        message.lowestContrast(text: text, ground: ground) ?? .infinity
+    private static func lowest(_ message: CleanHTML, _ text: HTMLColor, _ background: HTMLColor) -> Double {
+        message.lowestContrast(text: text, background: background) ?? .infinity
     }
 
-    private static let darkGround = HTMLColor(red: 0x1C, green: 0x1C, blue: 0x1E)
+    private static let darkBackground = HTMLColor(red: 0x1C, green: 0x1C, blue: 0x1E)
 
     private static func style(_ background: Background, _ textScale: Double?) -> String {
         let colors =

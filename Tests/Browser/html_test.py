@@ -213,12 +213,12 @@ class HTMLTest(BrowserTest):
         self.assertGreater(height("<p>Hello" * 100), 600)
 
     def test_colors_in_a_dark_view(self):
-        def ground(html):
+        def background(html):
             page, _, _ = self.opened(html, color_scheme="dark")
             body = self.frame(page).locator("body")
             return body.evaluate("body => getComputedStyle(document.documentElement).colorScheme"), body.evaluate(
                 "body => getComputedStyle(document.documentElement).backgroundColor"
             )
-        self.assertEqual(ground("<p>Without colors")[0], "light dark")
-        self.assertEqual(ground("<p style='color:#222'>Dark text"), ("light", "rgb(255, 255, 255)"))
-        self.assertEqual(ground("<p style='color:#fff'>White text"), ("dark", "rgb(28, 28, 30)"))
+        self.assertEqual(background("<p>Without colors")[0], "light dark")
+        self.assertEqual(background("<p style='color:#222'>Dark text"), ("light", "rgb(255, 255, 255)"))
+        self.assertEqual(background("<p style='color:#fff'>White text"), ("dark", "rgb(28, 28, 30)"))

@@ -36,30 +36,31 @@ struct ColorTests {
         #expect(HTMLColor(named: "windowtext") == nil)
     }
 
-    @Test func `the lowest contrast of a message is found on each ground`() {
-        func lowest(_ html: String, ground: HTMLColor = .white) -> Double? {
-            HTMLCleaner().clean(html).lowestContrast(text: ground == .white ? .black : .white, ground: ground)
+    @Test func `the lowest contrast of a message is found on each background`() {
+        func lowest(_ html: String, background: HTMLColor = .white) -> Double? {
+            let text: HTMLColor = background == .white ? .black : .white
+            return HTMLCleaner().clean(html).lowestContrast(text: text, background: background)
         }
         #expect(lowest("<p>a").map { $0 > 20.9 } == true)
         #expect(lowest("<p style=color:#777>a").map { $0 < 4.5 } == true)
-        #expect(lowest("<p style=color:#222>a", ground: .black).map { $0 < 2 } == true)
-        #expect(lowest("<p style='color:#222;background:#fff none'>a", ground: .black).map { $0 > 15 } == true)
-        #expect(lowest("<table bgcolor=white><tr><td><font color=white>a", ground: .black) == 1)
+        #expect(lowest("<p style=color:#222>a", background: .black).map { $0 < 2 } == true)
+        #expect(lowest("<p style='color:#222;background:#fff none'>a", background: .black).map { $0 > 15 } == true)
+        #expect(lowest("<table bgcolor=white><tr><td><font color=white>a", background: .black) == 1)
         #expect(lowest("<p style='background:rgba(0,0,0,1)'><b>a").map { $0 < 1.1 } == true)
         #expect(lowest("<p style='color:#fff;background:url(https://a/b)'>a") == nil)
         #expect(lowest("<p hidden style=color:#fff>a") == nil)
         #expect(lowest(" ") == nil)
     }
 
-    @Test func `the ground is the body's, in the order of the cascade`() {
-        func ground(_ text: String) -> HTMLColor? { HTMLCleaner().clean(text).ground }
+    @Test func `the background color is the body's, in the order of the cascade`() {
+        func background(_ text: String) -> HTMLColor? { HTMLCleaner().clean(text).backgroundColor }
         let red = HTMLColor(red: 255, green: 0, blue: 0)
-        #expect(ground("<body bgcolor=red>a") == red)
-        #expect(ground("<style>body{background:url(//a/b) #f00 no-repeat}</style><body bgcolor=lime>a") == red)
-        #expect(ground("<style>body{background:lime}</style><body style='background-color:rgb(255,0,0)'>a") == red)
-        #expect(ground("<body bgcolor=red style='background:none'>a") == nil)
-        #expect(ground("<body bgcolor=red style='background-color:transparent'>a") == nil)
-        #expect(ground("<div style='background:red'>a") == nil)
+        #expect(background("<body bgcolor=red>a") == red)
+        #expect(background("<style>body{background:url(//a/b) #f00 no-repeat}</style><body bgcolor=lime>a") == red)
+        #expect(background("<style>body{background:lime}</style><body style='background-color:rgb(255,0,0)'>a") == red)
+        #expect(background("<body bgcolor=red style='background:none'>a") == nil)
+        #expect(background("<body bgcolor=red style='background-color:transparent'>a") == nil)
+        #expect(background("<div style='background:red'>a") == nil)
     }
 
     @Test func `a message supports dark mode if its meta element names the dark scheme`() {

@@ -53,14 +53,14 @@ import Testing
         #expect(document(html).contentSecurityPolicy.contains("img-src 'none';"))
     }
 
-    @Test func `a message with colors is readable on its ground, another follows the scheme`() {
+    @Test func `a message with colors is readable on its background, another follows the scheme`() {
         #expect(document("<p>Hello").background == .scheme)
         #expect(document("<p style='color:#333'>Hello").background == .color(.white, text: .black))
-        guard case .color(let ground, let text) = document("<p style='color:#fff'>Hello").background else {
-            Issue.record("white text has a ground of its own")
+        guard case .color(let background, let text) = document("<p style='color:#fff'>Hello").background else {
+            Issue.record("white text has a background of its own")
             return
         }
-        #expect(HTMLColor.white.isReadable(on: ground) && text.isReadable(on: ground))
+        #expect(HTMLColor.white.isReadable(on: background) && text.isReadable(on: background))
         let own = document("<body bgcolor=#102030><p>Hello")
         #expect(own.background == .color(HTMLColor(red: 0x10, green: 0x20, blue: 0x30), text: .white))
         #expect(own.markup.contains("background:#102030;color:#ffffff"))

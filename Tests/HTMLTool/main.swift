@@ -50,13 +50,14 @@ func gallery(_ folder: URL) throws {
             )
             let message = HTMLCleaner(options).clean(sample.html)
             // What a view around the message does.
-            let ground = message.ground.map { "; background: rgb(\($0.red), \($0.green), \($0.blue))" } ?? ""
+            let color = message.backgroundColor.map { "rgb(\($0.red), \($0.green), \($0.blue))" }
+            let background = color.map { "; background: \($0)" } ?? ""
             let scheme = medium.isDark && message.supportsDark ? "dark" : "light"
             let page = """
                 <!DOCTYPE html><html><head><meta charset="utf-8">\
                 <meta name="viewport" content="width=device-width, initial-scale=1">\
                 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-                img-src *"><style>body { margin: 0; color-scheme: \(scheme)\(ground) }</style></head><body>\(message.markup)</body></html>
+                img-src *"><style>body { margin: 0; color-scheme: \(scheme)\(background) }</style></head><body>\(message.markup)</body></html>
                 """
             try write(page, "\(sample.name)-after-\(name)")
         }

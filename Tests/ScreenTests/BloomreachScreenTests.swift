@@ -55,7 +55,7 @@ struct BloomreachScreenTests {
         #expect(page.contains(">Spring news</span>"))
     }
 
-    @Test func `HTML with colors of its own lies on a round ground, apart from the edges`() async throws {
+    @Test func `HTML with colors of its own lies on a round background, apart from the edges`() async throws {
         let html = try await gallery.scene(.html, GalleryLook(isDark: true)).box.html
         #expect(html.contains(/<iframe[^>]*style="[^"]*border-radius:12px/))
         #expect(html.contains("margin-inline-start:8px") && html.contains("width:calc(100% - 16px)"))

@@ -86,12 +86,12 @@ extension CleanBuilder {
         let found = self.attributes(kept, of: .div, adding: declarations, styles: styles)
         for declaration in found.declarations {
             switch declaration.name {
-            case "background": ground = HTMLColor(background: declaration.value[...])
-            case "background-color": ground = HTMLColor(css: declaration.value)
+            case "background": backgroundColor = HTMLColor(background: declaration.value[...])
+            case "background-color": backgroundColor = HTMLColor(css: declaration.value)
             default: break
             }
         }
-        if ground?.alpha == 0 { ground = nil }
+        if backgroundColor?.alpha == 0 { backgroundColor = nil }
         let all = own + inherited + found.attributes
         if !all.isEmpty { _ = begin(.div, all, isHidden: found.isHidden) }
     }

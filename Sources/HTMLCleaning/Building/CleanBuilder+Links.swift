@@ -124,7 +124,7 @@ extension CleanBuilder {
             importedStyleSheetCount: importedStyleSheetCount,
             closeButtonCount: closeButtonCount,
             setsColors: setsColors,
-            ground: ground,
+            backgroundColor: backgroundColor,
             supportsDark: supportsDark,
             reachedLimits: reachedLimits,
             orderedPictureOrigins: pictureOrigins.all,

@@ -28,7 +28,7 @@ struct CleanBuilder {
     var importedStyleSheetCount = 0
     var closeButtonCount = 0
     var setsColors = false
-    var ground: HTMLColor?
+    var backgroundColor: HTMLColor?
     var supportsDark = false
     /// The limits that reading and cleaning the message reached.
     var reachedLimits: HTMLLimits.ReachedLimits

@@ -1,14 +1,14 @@
 extension CleanHTML {
-    /// The lowest contrast of a text with its ground, or nil if no text's ground is known.
+    /// The lowest contrast of a text with its background, or nil if no text's background is known.
     ///
     /// Colors of attributes and styles count, with their inheritance. Texts that are hidden, and texts over a picture,
-    /// don't count. A page can compare its schemes by it, and show a message on the ground on which it can be read.
+    /// don't count. A page can compare its schemes by it, and show a message on the background on which it can be read.
     ///
     /// - Parameters:
     ///   - text: The color of text that the message sets no color for. Links without a color have it, too.
-    ///   - ground: The opaque ground that the message is on.
-    public func lowestContrast(text: HTMLColor, ground: HTMLColor) -> Double? {
-        var stack = [Colors(text: text, ground: ground)]
+    ///   - background: The opaque color that the message is on.
+    public func lowestContrast(text: HTMLColor, background: HTMLColor) -> Double? {
+        var stack = [Colors(text: text, background: background)]
         var lowest: Double?
         tree.walk { index in
             let node = tree.nodes[Int(index)]
@@ -17,9 +17,9 @@ extension CleanHTML {
                 stack.append(colors.within(element, node.attributes))
             } else {
                 stack.append(colors)
-                guard let ground = colors.ground, !colors.isHidden else { return }
+                guard let background = colors.background, !colors.isHidden else { return }
                 if tree.bytes[node.text].allSatisfy(CleanText.isSpace) { return }
-                let contrast = colors.text.blended(over: ground).contrast(with: ground)
+                let contrast = colors.text.blended(over: background).contrast(with: background)
                 lowest = min(lowest ?? contrast, contrast)
             }
         } end: { _ in
@@ -31,7 +31,7 @@ extension CleanHTML {
     private struct Colors {
         var text: HTMLColor
         /// Nil over a picture.
-        var ground: HTMLColor?
+        var background: HTMLColor?
         var isHidden = false
 
         func within(_ element: CleanElement, _ attributes: [CleanAttribute]) -> Colors {
@@ -55,9 +55,9 @@ extension CleanHTML {
             switch declaration[..<colon] {
             case "color": text = HTMLColor(css: String(value)) ?? text
             case "background-color": cover(HTMLColor(css: String(value)))
-            case "background-image": if value.contains("url(") { ground = nil }
+            case "background-image": if value.contains("url(") { background = nil }
             case "background":
-                if value.contains("url(") { ground = nil } else { cover(HTMLColor(background: value)) }
+                if value.contains("url(") { background = nil } else { cover(HTMLColor(background: value)) }
             case "display": if value == "none" { isHidden = true }
             case "visibility": if value == "hidden" { isHidden = true }
             default: break
@@ -66,7 +66,11 @@ extension CleanHTML {
 
         private mutating func cover(_ color: HTMLColor?) {
             guard let color else { return }
-            if let ground { self.ground = color.blended(over: ground) } else if color.alpha == 1 { ground = color }
+            if let background {
+                self.background = color.blended(over: background)
+            } else if color.alpha == 1 {
+                background = color
+            }
         }
     }
 }

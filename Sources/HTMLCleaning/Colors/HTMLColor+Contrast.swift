@@ -1,5 +1,5 @@
 extension HTMLColor {
-    /// The contrast that text needs on its ground (WCAG 2, success criterion 1.4.3).
+    /// The contrast that text needs on its background (WCAG 2, success criterion 1.4.3).
     public static let minimumContrast = 4.5
 
     /// The relative luminance, from 0 (black) to 1 (white), without regard to the opacity (WCAG 2, "relative
@@ -14,18 +14,22 @@ extension HTMLColor {
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
     }
 
-    /// Whether text in this color can be read on a ground: the contrast is at least ``minimumContrast``. The opacity of
-    /// the text counts.
-    public func isReadable(on ground: HTMLColor) -> Bool {
-        blended(over: ground).contrast(with: ground) >= Self.minimumContrast
+    /// Whether text in this color can be read on a background: the contrast is at least ``minimumContrast``. The
+    /// opacity of the text counts.
+    public func isReadable(on background: HTMLColor) -> Bool {
+        blended(over: background).contrast(with: background) >= Self.minimumContrast
     }
 
     /// The color that is seen over an opaque one.
-    public func blended(over ground: HTMLColor) -> HTMLColor {
+    public func blended(over background: HTMLColor) -> HTMLColor {
         func part(_ own: UInt8, _ other: UInt8) -> UInt8 {
             UInt8((Double(own) * alpha + Double(other) * (1 - alpha)).rounded())
         }
-        return HTMLColor(red: part(red, ground.red), green: part(green, ground.green), blue: part(blue, ground.blue))
+        return HTMLColor(
+            red: part(red, background.red),
+            green: part(green, background.green),
+            blue: part(blue, background.blue)
+        )
     }
 
     /// The linear values of the 256 parts.

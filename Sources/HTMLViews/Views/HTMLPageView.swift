@@ -31,14 +31,14 @@
                 // A view without height isn't laid out, and couldn't be measured.
                 .frame(maxWidth: .infinity)
                 .frame(height: CGFloat(max(height, 1)))
-                // A ground of the document's own ends in round corners. The document has a margin within it.
-                .clipShape(RoundedRectangle(cornerRadius: page.groundRadius))
+                // A background of the document's own ends in round corners. The document has a margin within it.
+                .clipShape(RoundedRectangle(cornerRadius: page.backgroundRadius))
         }
     }
 
     extension HTMLPage {
-        /// The radius of the ground's corners, in points: a document that is on the ground around it has none.
-        package var groundRadius: CGFloat {
+        /// The radius of the background's corners, in points: a document without a background of its own has none.
+        package var backgroundRadius: CGFloat {
             switch document.background {
             case .scheme: 0
             case .color: 12

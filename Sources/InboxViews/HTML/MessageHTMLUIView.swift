@@ -82,8 +82,8 @@
             case .loading: isLoading = true
             case .shown(let page):
                 webView.show(page)
-                webView.layer.cornerRadius = page.groundRadius
-                webView.clipsToBounds = page.groundRadius > 0
+                webView.layer.cornerRadius = page.backgroundRadius
+                webView.clipsToBounds = page.backgroundRadius > 0
             case .withoutHTML: text = model.message?.body
             case .gone: text = model.texts[.messageGone]
             case .failed: (text, canRetry) = (model.texts[.messageFailed], true)

@@ -102,16 +102,16 @@ struct GalleryPage {
     }
 
     private static let css = """
-        .light{color-scheme:light;--page:#e9e9ee;--ground:#fff;--grouped:#f2f2f7;--raised:#fff;--text:#000;--line:#c6c6c8;
+        .light{color-scheme:light;--page:#e9e9ee;--background:#fff;--grouped:#f2f2f7;--raised:#fff;--text:#000;--line:#c6c6c8;
         --fill:#e4e4e9;--chosen:#fff;--veil:#f9f9f9e6;--grey:#55555c;--tint:#007aff}
-        .dark{color-scheme:dark;--page:#2a2a2e;--ground:#000;--grouped:#000;--raised:#1c1c1e;--text:#fff;--line:#38383a;
+        .dark{color-scheme:dark;--page:#2a2a2e;--background:#000;--grouped:#000;--raised:#1c1c1e;--text:#fff;--line:#38383a;
         --fill:#26262a;--chosen:#636366;--veil:#1d1d1de6;--grey:#b4b4bb;--tint:#0a84ff}
         *{box-sizing:border-box}
         body{margin:0;background:var(--page);color:var(--text);font:16px system-ui,sans-serif}
         main{padding:16px}h1,h2{font-size:20px;margin:0 0 12px}h2{margin-top:24px}.note{margin:0 0 16px}
         a{color:inherit}table{border-spacing:16px 24px}td,th{vertical-align:top;text-align:start}th{text-transform:capitalize}
         .words{width:390px;max-width:100%;margin:0;padding:16px;border:1px dashed var(--grey);border-radius:12px;color:var(--grey)}
-        .screen{width:390px;max-width:100%;min-height:720px;display:flex;flex-direction:column;background:var(--ground);
+        .screen{width:390px;max-width:100%;min-height:720px;display:flex;flex-direction:column;background:var(--background);
         border-radius:24px;overflow:hidden;border:1px solid var(--line);line-height:1.25}
         .screen.wide{width:1100px}.screen.small{min-height:96px}
         .screen>*{flex:1 1 auto;min-width:0}

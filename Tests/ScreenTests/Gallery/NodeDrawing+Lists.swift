@@ -37,12 +37,12 @@ extension NodeDrawing {
             }
         }
         let list = Box("ul", class: isPlain ? "list plain" : "list inset", boxes)
-        let ground = Box(
+        let background = Box(
             "div",
             class: isPlain || around.hidesListBackground ? "column" : "column grouped",
             [list.style("width", "100%")]
         )
-        return Drawn(box: ground, growsX: true, growsY: true)
+        return Drawn(box: background, growsX: true, growsY: true)
     }
 
     /// What is behind gestures on a row.
