@@ -86,6 +86,8 @@ final class OpenStore: Sendable {
         return try await openStores.open(location.name, joining: join) { Task { try new() } }
     }
 
+    /// Adds an inbox to the users of the store.
+    ///
     /// - Returns: False if the store can't be used by a newly opened inbox.
     private func join(_ user: UUID, isLive: Bool, _ token: @escaping TokenClosures.Closure) -> Bool {
         guard store.isInUse, !store.needsReopening else { return false }

@@ -100,6 +100,8 @@ struct ConnectionFailure {
         }
     }
 
+    /// Returns the failure of a TLS handshake in words, with what to do about it.
+    ///
     /// - Parameter description: The library's description, which has the names of the reasons.
     private func text(handshake description: String) -> String {
         if description.contains("WRONG_VERSION_NUMBER") || description.contains("HTTP_REQUEST") { return noTLS }

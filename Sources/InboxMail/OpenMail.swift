@@ -102,6 +102,8 @@ final class OpenMail: Sendable {
         return try await openMailRegistry.open(name, joining: { try $0.join(access) }, opening: new)
     }
 
+    /// Adds a `Mail` to the users of the store.
+    ///
     /// - Returns: False if it can't be used any more and has to be opened again.
     private func join(_ access: MailAccess) throws -> Bool {
         let isLive = access.configuration.isLive

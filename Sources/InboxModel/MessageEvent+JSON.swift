@@ -94,7 +94,7 @@ extension EventValue {
         }
     }
 
-    /// - Returns: Nil for a number that JSON can't represent.
+    /// The value as JSON, or nil for a number that JSON can't represent.
     fileprivate var json: JSON? {
         switch self {
         case .string(let text): .string(text)

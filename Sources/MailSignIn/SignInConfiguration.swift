@@ -45,6 +45,8 @@ struct SignInRequests: Sendable {
     let timeout: Double
     let maxAnswerSize: Int
 
+    /// Sends a request, within the limits of time and size.
+    ///
     /// - Throws: `TransportError`, `CancellationError`.
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let (transport, size) = (transport, maxAnswerSize)

@@ -3,6 +3,8 @@ import Groundwork
 
 /// From an address to its mail server.
 extension SignInMachine {
+    /// Begins the search for a JMAP server at the hosts of the domain's records.
+    ///
     /// - Parameter records: The records of `_jmap._tcp`; nil if no DNS server has answered. The domain's own host is
     ///   tried then, as it is where there are none (RFC 8620, section 2.2).
     mutating func search(among records: [ServiceRecord]?) -> Effect {

@@ -25,6 +25,8 @@ extension InboxUI {
 
     // MARK: - Tapped
 
+    /// Tracks a tap on a card or one of its buttons, and opens its link unless the listener has handled it.
+    ///
     /// - Parameter opener: Opens the link if the app has set no ``linkOpener``: the window of the card.
     func interact(
         _ card: ContentCardUI,

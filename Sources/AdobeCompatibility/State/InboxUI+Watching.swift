@@ -93,6 +93,8 @@ extension InboxUI {
         endRefresh()
     }
 
+    /// Shows a snapshot: the cards that aren't dismissed, the pinned ones first.
+    ///
     /// - Parameter changed: The ids of the messages that differ from `tasks.items`.
     private func apply(_ snapshot: InboxSnapshot, changed: Set<String>) {
         // On a new device, the first messages arrive before the settings.

@@ -146,6 +146,8 @@ package struct CardHTML: ~Copyable {
         return Message.shortName(alt)
     }
 
+    /// Writes the dismiss button, in a form of its own.
+    ///
     /// - Parameter name: The card's name, which distinguishes the buttons of a list.
     private mutating func draw(_ dismiss: DismissElement, to address: CardAddress, of name: String) {
         writer.markup("<form class=\"ib-dismiss\" method=\"post\" action=\"")

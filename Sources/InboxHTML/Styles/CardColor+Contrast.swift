@@ -39,6 +39,8 @@ extension UnreadIndicator {
         return indicator
     }
 
+    /// Returns a background as CSS, or the card's own where its texts couldn't be read on the other one.
+    ///
     /// - Parameter mode: Light or dark mode.
     private static func readable(_ background: String, in mode: KeyPath<CardColor, CardColor.RGBA>) -> String {
         let seen = CardColor.RGBA(text: background).over(CardColor.page[keyPath: mode])

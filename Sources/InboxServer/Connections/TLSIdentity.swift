@@ -107,6 +107,8 @@ extension TLSIdentity: ReloadedFiles {
 }
 
 extension TLSIdentity {
+    /// Reads the certificate and the key from their files again.
+    ///
     /// - Returns: Whether the certificate or key has changed.
     private func read() throws -> Bool {
         let before = changes.withLock { $0 }

@@ -65,6 +65,8 @@ extension MessageMethods {
         return fields
     }
 
+    /// Returns the arguments of the answer to an `InboxMessage/get`, as JSON.
+    ///
     /// - Parameters:
     ///   - ids: The ids, nil for a name that can't be an id of a message.
     ///   - names: The requested ids.

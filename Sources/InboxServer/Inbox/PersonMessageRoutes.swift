@@ -100,6 +100,8 @@ struct PersonMessageRoutes: Sendable {
         )
     }
 
+    /// Returns the person that was found.
+    ///
     /// - Throws: ``Problem`` 404 if the person is unknown.
     private static func known(_ stored: StoredPerson?) throws -> Person {
         guard let stored else { throw PeopleRoutes.noSuchPerson }

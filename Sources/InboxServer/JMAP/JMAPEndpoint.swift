@@ -86,6 +86,8 @@ struct JMAPEndpoint: Sendable {
         cache.remove(of: account)
     }
 
+    /// Answers the calls of a request, one after another.
+    ///
     /// - Returns: The response, and whether it depends only on the states of the person and of the surfaces, up to a
     ///   time.
     private func respond(

@@ -64,6 +64,8 @@ final class ResponseCache: Sendable {
         self.limit = limit
     }
 
+    /// The cached response to a request, if it is still valid.
+    ///
     /// - Parameter now: The current time. A response that is valid until then, or until an earlier time, isn't
     ///   returned.
     subscript(_ key: Key, at now: Date) -> ByteBuffer? {
@@ -81,6 +83,8 @@ final class ResponseCache: Sendable {
     /// The number of removals until now, for ``add(_:for:validUntil:after:)``.
     var removals: Int { generations.withLock { $0.removals } }
 
+    /// Stores the response to a request, unless it is larger than an entry may be.
+    ///
     /// - Parameters:
     ///   - time: The end of the response's validity, or nil if it is valid as long as the states of its key are the
     ///     latest.

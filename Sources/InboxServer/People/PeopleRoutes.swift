@@ -90,6 +90,8 @@ struct PeopleRoutes: Sendable {
         return Response(json: try erasure.json.utf8)
     }
 
+    /// Returns the person that a parameter of the path names.
+    ///
     /// - Throws: ``Problem`` 404 if the person is unknown.
     private func stored(_ parameter: String) async throws -> StoredPerson {
         let name = try Request.person(parameter)

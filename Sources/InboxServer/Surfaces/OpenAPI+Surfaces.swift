@@ -22,6 +22,8 @@ extension OpenAPI {
         ])
     }
 
+    /// Returns the schemas of all settings, by their names.
+    ///
     /// - Parameter member: Returns the schema of a member, given the schema of its value.
     private static func fields(_ member: (JSON) -> JSON) -> [(String, JSON)] {
         SettingsField.allCases.map { field in

@@ -100,6 +100,8 @@ public enum DatabaseBackup {
         return report
     }
 
+    /// Checks that this version of the server can read a backup.
+    ///
     /// - Throws: ``MaintenanceError`` if a file isn't a server's database, or is of a newer version.
     private static func check(_ backup: URL) throws {
         let queue = try DatabaseCopy.openReadOnly(backup)

@@ -107,6 +107,8 @@ struct DatabaseCopy {
         }
     }
 
+    /// Checks that a path leads to a file.
+    ///
     /// - Throws: ``MaintenanceError`` if there is no file of the name, or if it is a folder.
     static func requireFile(_ file: URL) throws {
         var isFolder: ObjCBool = false

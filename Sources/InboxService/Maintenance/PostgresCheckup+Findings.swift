@@ -38,6 +38,8 @@
             return Finding("Schema", "current (\(applied.count))")
         }
 
+        /// The finding about the connection's protection.
+        ///
         /// - Parameter protection: That of a connection from this machine, with the address that was given.
         static func network(_ protection: PostgresConnection.Protection) -> Finding {
             let value =
@@ -104,6 +106,8 @@
             )
         }
 
+        /// The finding about the servers that share the database.
+        ///
         /// - Parameters:
         ///   - alive: The numbers of the servers that send heartbeats.
         ///   - silent: The numbers of those that don't any more.
@@ -114,6 +118,8 @@
             return Finding("Servers", silent.isEmpty ? text : "\(text); killed or cut off: \(list(silent))")
         }
 
+        /// The finding about the queue of notifications.
+        ///
         /// - Parameter usage: The used part of the queue of notifications, from 0 to 1.
         static func notifications(_ usage: Double) -> Finding {
             Finding(
@@ -125,6 +131,8 @@
             )
         }
 
+        /// The finding about the difference of the clocks.
+        ///
         /// - Parameter difference: The seconds by which the database's clock is ahead of this machine's.
         static func clock(_ difference: Double) -> Finding {
             Finding(

@@ -27,6 +27,8 @@
             return vacuum(age, in: database)
         }
 
+        /// The finding about transaction ids that VACUUM hasn't freed.
+        ///
         /// - Parameters:
         ///   - age: The number of transactions since the oldest one whose rows VACUUM hasn't frozen.
         ///   - database: The name of its database.
@@ -63,6 +65,8 @@
             return slots(found)
         }
 
+        /// The finding about replication slots, which keep files of the log.
+        ///
         /// - Parameter slots: Those of PostgreSQL, the one first that keeps most. They aren't of one database.
         static func slots(_ slots: [Slot]) -> Finding {
             func verdict(_ slot: Slot) -> Finding.Verdict {
@@ -118,6 +122,8 @@
             return transactions(oldest, seesAll: seesAll)
         }
 
+        /// The finding about transactions that are open for long.
+        ///
         /// - Parameters:
         ///   - oldest: The oldest one of the database that the user can see.
         ///   - seesAll: Whether the user can see all.
@@ -148,6 +154,8 @@
             return erasures(waiting: count, for: seconds)
         }
 
+        /// The finding about erasures that aren't complete.
+        ///
         /// - Parameters:
         ///   - count: The number of erasures whose deleted rows are still in the files.
         ///   - seconds: The time since the first of them.

@@ -109,6 +109,8 @@ private enum EntityTags: Sendable {
         self = tags == ["*"] ? .any : .tags(tags)
     }
 
+    /// Returns whether an entity tag is among these.
+    ///
     /// - Parameters:
     ///   - tag: The current entity tag, or nil if nothing is there.
     ///   - weakly: Whether a weak tag equals the strong one (RFC 9110, section 8.8.3.2).

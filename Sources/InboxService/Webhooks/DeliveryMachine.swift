@@ -8,6 +8,8 @@ package import Foundation
 package enum DeliveryMachine {
     /// The outcome of an attempt.
     package enum Outcome: Hashable, Sendable {
+        /// The receiver has answered.
+        ///
         /// - Parameter retryAfter: The receiver's `Retry-After`, in seconds.
         case responded(status: Int, retryAfter: Double?)
         /// A timeout, a refused or interrupted connection, or an invalid certificate. The webhook's owner can't see
@@ -19,6 +21,8 @@ package enum DeliveryMachine {
 
     package enum Decision: Hashable, Sendable {
         case delivered
+        /// The payload is posted again at a time.
+        ///
         /// - Parameter pausedUntil: The time until which the receiver requests no deliveries at all.
         case retry(at: Date, pausedUntil: Date?, reason: String)
         case dead(reason: String)

@@ -36,6 +36,8 @@ struct ServerSearch: Sendable {
         case failure(SignInError)
     }
 
+    /// Returns the meaning of an answer of `/.well-known/jmap`.
+    ///
     /// - Parameter local: Whether http to this machine is allowed.
     static func finding(in response: TransportResponse, from url: URL, local: Bool) -> Finding {
         let host = url.shownHost

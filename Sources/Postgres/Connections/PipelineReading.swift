@@ -18,6 +18,8 @@ struct PipelineReading {
         self.usesPooler = usesPooler
     }
 
+    /// Adds the result of the next statement.
+    ///
     /// - Throws: ``PostgresError`` if a commit has rolled back, because the transaction had failed before.
     mutating func add(_ result: PostgresResult) throws(PostgresError) {
         let statement = statements[results.count]

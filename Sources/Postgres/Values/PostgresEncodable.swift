@@ -46,6 +46,8 @@ extension String: PostgresArrayElement {
     package static let postgresType = PostgresType.text
     package static let arrayType = PostgresType.textArray
 
+    /// Appends the text in UTF-8.
+    ///
     /// - Throws: ``PostgresError`` if the text contains U+0000, which PostgreSQL can't store in a text.
     package func encode(into bytes: inout [UInt8]) throws(PostgresError) -> Bool {
         let start = bytes.count

@@ -65,6 +65,8 @@ struct ColumnBinder {
         sqlite3_bind_blob(pointer, position, bytes.baseAddress, Int32(bytes.count), nil)
     }
 
+    /// Runs the statement with the bound values.
+    ///
     /// - Throws: `DatabaseError`.
     func execute() throws {
         try statement.execute()

@@ -108,6 +108,8 @@ struct PendingSalvage {
         return found
     }
 
+    /// Reads the pending entries of a damaged file, as far as they can be read.
+    ///
     /// - Returns: Whether all stored entries were read, unchanged. `readQueued` and `readSettings` return the same.
     private func readEntries(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
         var (entries, areValid): ([Int: Found.Entry], Bool) = ([:], true)
@@ -170,6 +172,8 @@ struct PendingSalvage {
         return areRead && areValid && areSame
     }
 
+    /// Reads the documents of this device, as far as they can be read.
+    ///
     /// - Returns: Whether all stored documents were read. Those that aren't JSON any more are lost.
     private func readDeviceRecords(_ found: inout Found) -> Bool {
         // A store of an earlier version has none.

@@ -139,6 +139,8 @@ package final class ReplicaStore: Sendable {
         return try await read(ignoringDueRows: true, body)
     }
 
+    /// Reads from a snapshot of the file.
+    ///
     /// - Throws: ``RowsDueError`` as well, unless `ignoringDueRows` is set.
     private func read<T: Sendable>(
         ignoringDueRows: Bool,

@@ -28,6 +28,8 @@ struct EngineLifecycle: Hashable, Sendable {
     /// Records that a sign-out has begun. It ends with the engine.
     mutating func beginSigningOut() { isSigningOut = true }
 
+    /// Ends the life of the engine.
+    ///
     /// - Returns: False if the engine was closed before.
     mutating func close() -> Bool {
         defer { isClosed = true }

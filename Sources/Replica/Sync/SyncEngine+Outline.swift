@@ -160,6 +160,8 @@ extension SyncEngine {
         return try answer(to: number)
     }
 
+    /// Returns the outcome of a request for records.
+    ///
     /// - Throws: ``SyncError``, which is `otherProcess` if this process hasn't requested the records.
     private func answer(to number: Int) throws -> RequestedRecordsResponse {
         guard let outcome = fetchRequests.outcome(of: number) else { throw SyncError.otherProcess }

@@ -31,6 +31,8 @@ package struct SyncLog: Sendable {
         logger.debug("sync round succeeded", metadata: ["round": "\(round)", "seconds": "\(rounded(seconds))"])
     }
 
+    /// Logs the failure of a round.
+    ///
     /// - Parameter retryIn: The seconds until the next automatic attempt; nil if there is none.
     func roundFailed(_ round: Int, _ failure: Failure, seconds: Double, retryIn: Double?) {
         var metadata = failure.metadata

@@ -31,6 +31,8 @@ struct SyncResponse: Sendable {
         case changes(Changes)
         case records(Records)
         case window(Window)
+        /// The ids of a query, in its order.
+        ///
         /// - Parameter limit: The server's limit, if it is smaller than the requested one.
         case ids([String], total: Int?, queryState: String?, limit: Int?)
         case outline(OutlinePage)

@@ -18,6 +18,8 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The maximum number of messages.", valueName: "n"))
     var limit: Int?
 
+    /// Returns the filter of a name.
+    ///
     /// - Throws: `ValidationError` with the known names for another one.
     static func named(_ text: String) throws -> MessageFilter {
         guard let filter = MessageFilter(rawValue: text) else {

@@ -54,6 +54,8 @@ struct DraftSender {
         return saved + (reason.map { " Not on the server yet: \($0)." } ?? "")
     }
 
+    /// Checks that a draft can be sent as it is, and prints what is wrong with it otherwise.
+    ///
     /// - Throws: ``Failure`` if something is wrong with the draft.
     private func check(_ draft: MailDraft, _ problems: [DraftProblem], force: Bool) async throws {
         var texts = problems.filter { $0.severity == .blocksSending || !force }.map(\.message)
@@ -122,6 +124,8 @@ struct DraftSender {
 
     // MARK: - Results
 
+    /// Prints what became of a draft that was to be sent.
+    ///
     /// - Parameters:
     ///   - ordered: The draft that was to be sent.
     ///   - current: The draft after the sync; nil if it is gone.
@@ -190,6 +194,8 @@ struct DraftSender {
             }
     }
 
+    /// Returns the report about a draft that `--json` prints.
+    ///
     /// - Parameter outcome: Nil if the server wasn't asked, because the draft isn't sent.
     private func report(
         _ draft: MailDraft,

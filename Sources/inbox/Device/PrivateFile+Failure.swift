@@ -49,7 +49,9 @@ extension PrivateFile {
         return (attributes?[.posixPermissions] as? Int ?? 0) & 0o777
     }
 
-    /// - Returns: Nil if the file doesn't exist.
+    /// Returns the bytes of a file, or nil if it doesn't exist.
+    ///
+    /// - Throws: ``Failure`` if it can't be read.
     static func read(_ file: URL) throws -> [UInt8]? {
         // A file that can't be accessed isn't missing: it may be in another user's folder.
         if access(file.path, F_OK) != 0 {

@@ -63,6 +63,8 @@ enum SyncOutcome: Sendable {
         throw reason.map { Failure("Not up to date: \($0).", code: .notLoggedIn) } ?? Failure.needsLogin
     }
 
+    /// The reason for which what is shown isn't up to date; nil if it is.
+    ///
     /// - Parameter login: The command to log in again.
     func reason(login: @autoclosure () -> String) -> String? {
         switch self {

@@ -42,6 +42,8 @@ struct CardDrawing {
         return lines.enumerated().map { index, line in (index == 0 ? marks : space) + line }
     }
 
+    /// Returns the lines of one of the card's elements.
+    ///
     /// - Parameter idRoom: The number of columns that the first line leaves free for the id.
     private func lines(of element: CardElement, _ card: Card, room: Int, idRoom: Int) -> [String] {
         switch element {

@@ -74,6 +74,8 @@ struct SendingReport {
         throw Failure.reported
     }
 
+    /// Records that the server has refused a message, and reports it.
+    ///
     /// - Parameter affectsAll: Whether the reason concerns every message and is reported once.
     private mutating func recordRefusal(_ position: Int, _ problem: String, pointer: String?, affectsAll: Bool) {
         bar?.clear()

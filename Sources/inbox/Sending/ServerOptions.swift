@@ -15,6 +15,8 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The API key itself. Other users of this machine can see it.", valueName: "key"))
     var key: String?
 
+    /// Returns the server's API, with the address and the key of the options or of the environment.
+    ///
     /// - Parameter warns: Whether to warn about a key on the command line. Set it once per command.
     func makeAPI(warns: Bool = true) throws -> ServerAPI {
         guard let url = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {

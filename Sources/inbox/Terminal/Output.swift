@@ -36,6 +36,8 @@ enum Output {
         _ = write(text, to: STDERR_FILENO)
     }
 
+    /// Writes text to a file descriptor.
+    ///
     /// - Returns: Whether everything was written.
     private static func write(_ text: String, to file: Int32) -> Bool {
         var rest = Array(text.utf8)[...]

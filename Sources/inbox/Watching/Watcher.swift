@@ -6,6 +6,8 @@ protocol Watcher<Snapshot> {
     associatedtype Snapshot: Watchable
 
     mutating func begin()
+    /// Shows a state.
+    ///
     /// - Parameter event: The event that led to the state.
     mutating func show(_ state: WatchState<Snapshot>, after event: WatchEvent<Snapshot>)
     mutating func end()

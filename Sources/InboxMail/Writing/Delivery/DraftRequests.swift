@@ -295,6 +295,8 @@ struct DraftRequests {
         )
     }
 
+    /// Returns the `Email` object by which the server creates a mail.
+    ///
     /// - Parameter replaced: The mail whose place it takes; nil for none.
     private func object(
         _ mail: ComposedMail,

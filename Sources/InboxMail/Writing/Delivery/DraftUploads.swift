@@ -33,6 +33,8 @@ final class DraftUploads: Sendable {
 
     func finish() { fractions.finish() }
 
+    /// Sets the sent fraction of a file; nil ends its upload.
+    ///
     /// - Parameter ifUnderWay: Whether nothing is set once the upload has ended: reports may arrive late.
     private func set(_ fraction: Double?, _ file: String, of draft: String, ifUnderWay: Bool = false) {
         current.withLock { current in

@@ -11,6 +11,8 @@
     /// be other clients': the schema, the number of the server, the lock of a heartbeat or of a move. And no
     /// notification would arrive.
     enum DirectConnection {
+        /// Checks that a connection keeps its settings and locks to itself, as one without a pooler does.
+        ///
         /// - Parameter name: The option or the database that the connection belongs to.
         /// - Throws: ``ServerSetupError`` if a pooler is between that ignores settings, or is in transaction mode;
         ///   `PostgresError`.

@@ -173,6 +173,8 @@
             return migrations.filter { !applied.contains($0.name) }
         }
 
+        /// Checks that the first migration runs in a database without tables.
+        ///
         /// - Throws: ``ServerSetupError`` if there are tables already, other than those of an extension, or if another
         ///   schema has an inbox.
         private func checkIsEmpty(_ connection: PostgresConnection) throws {

@@ -195,6 +195,8 @@
             }
         }
 
+        /// Checks that the pooler, if there is one, leads to the same database as the direct connection.
+        ///
         /// - Throws: ``ServerSetupError`` if the pooler leads to another database.
         private func requireSameDatabase() throws {
             if usesPooler, pooler.withLock({ $0.isElsewhere }) { throw ServerSetupError(PoolerComparison.description) }

@@ -15,6 +15,8 @@ struct ActionReport {
     let pendingWrites: Int
     let refused: [RefusedAction]
 
+    /// Prints the report.
+    ///
     /// - Throws: ``Failure`` if the server refused a change; with the code `notLoggedIn` if it doesn't accept the
     ///   login.
     func show(json: Bool) throws {

@@ -21,6 +21,8 @@ struct MessageCommandAction {
     /// The text to print if no message needed the change.
     let unchangedText: String
 
+    /// Runs the action, syncs, and prints what was changed.
+    ///
     /// - Throws: ``Failure`` if a reference matches no message.
     func run(_ action: Action) async throws {
         let device = options.deviceOptions.device

@@ -9,6 +9,8 @@ struct BrowserSignIn {
     /// The client id of an authorization server that registers none; nil to register.
     let clientID: String?
 
+    /// Opens the browser, and waits until the person has signed in.
+    ///
     /// - Throws: ``Failure``.
     func run() async throws -> SignInGrant {
         var configuration = Device.signInConfiguration

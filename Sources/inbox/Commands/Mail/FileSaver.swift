@@ -6,6 +6,8 @@ import InboxMail
 struct FileSaver {
     let folder: URL
 
+    /// Saves files of a mail in the folder, under names that aren't in use there.
+    ///
     /// - Throws: `CocoaError` if the folder can't be written; `InboxError`.
     func save(_ files: [MailFile], from mail: Mail) async throws {
         guard !files.isEmpty else { return Output.note("inbox: There are no files to save.") }

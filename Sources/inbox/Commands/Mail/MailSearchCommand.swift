@@ -67,6 +67,8 @@ struct MailSearchCommand: AsyncParsableCommand {
         }
     }
 
+    /// Returns the mails that match: the server's, where it is asked and answers, or else those of this device.
+    ///
     /// - Parameter outcome: The outcome of the sync before. It becomes a failure if the server doesn't accept the login
     ///   any more.
     private func results(

@@ -11,6 +11,8 @@ struct ThreadCommandAction {
     /// Performs the action, and returns the ids of the changed mails.
     let perform: (Mail, [String]) async throws -> [String]
 
+    /// Runs the action on the referenced threads, syncs, and prints what was changed.
+    ///
     /// - Throws: ``Failure`` if a reference matches no thread.
     func run(_ references: [String]) async throws {
         let (report, refusals) = try await options.deviceOptions.device.withMail { mail, _ in

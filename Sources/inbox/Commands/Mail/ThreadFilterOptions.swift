@@ -29,6 +29,8 @@ struct ThreadFilterOptions: ParsableArguments {
         guard !all || mailbox == nil else { throw ValidationError("Give only one of --mailbox and --all.") }
     }
 
+    /// Returns the query of the threads that the options select.
+    ///
     /// - Throws: ``Failure`` if the mailbox doesn't exist; `InboxError`.
     func query(in mail: Mail) async throws -> Query<MailThread> {
         let (unread, starred) = (unread, starred)

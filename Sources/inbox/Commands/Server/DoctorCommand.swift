@@ -35,6 +35,8 @@ struct DoctorCommand: ParsableCommand {
         if !checkup.isHealthy { throw Failure.reported }
     }
 
+    /// Prints a finding, with its advice.
+    ///
     /// - Parameter width: The number of columns for the name.
     private func show(_ finding: DatabaseCheckup.Finding, _ width: Int) {
         let (mark, role): (String, ANSIStyle.Role) =

@@ -118,6 +118,8 @@ struct KeyScreen {
     /// The effect of the last key.
     private var done: String { notice.plainLine + (canUndo ? "  z undoes" : "") }
 
+    /// Returns the last line of the screen, such as the keys that do something now.
+    ///
     /// - Parameter text: The text that is shown in place of the list.
     private func footer(_ keys: ListKeys, _ text: [String]?) -> String {
         let more = text.map { keys.scroll.instruction(for: $0, room: room) } ?? ""

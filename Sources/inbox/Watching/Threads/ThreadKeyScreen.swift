@@ -91,6 +91,8 @@ struct ThreadKeyScreen {
         ("Space b", "in an open thread: on, and back"), ("Esc", "end a selection"), ("q", "quit"),
     ].map { " " + ANSIStyle.accent($0.padded(to: 10)) + $1 }
 
+    /// Returns the last line of the screen, such as the keys that do something now.
+    ///
     /// - Parameter text: The text that is shown in place of the list.
     private func footer(_ keys: ThreadKeys, _ text: [String]?) -> String {
         let more = text.map { keys.scroll.instruction(for: $0, room: room) } ?? ""

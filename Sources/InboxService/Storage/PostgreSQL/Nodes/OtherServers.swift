@@ -374,6 +374,8 @@
         /// Whether tokens of streams have to be verified again.
         var needsLeases: Bool { state.withLock { !$0.leases.isEmpty } }
 
+        /// Notes that the tokens of people's streams have to be verified again, and wakes the task that does it.
+        ///
         /// - Parameter people: The people whose streams are meant. Nil for all.
         private func needLeases(of people: Set<Int>?) {
             let all = people == nil ? caches.watchers.people : []

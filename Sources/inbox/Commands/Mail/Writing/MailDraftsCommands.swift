@@ -83,6 +83,8 @@ struct DraftListing {
     let offline: Bool
     let json: Bool
 
+    /// Syncs, and prints drafts.
+    ///
     /// - Parameter ids: The drafts to show whole; empty for a list of all.
     func run(_ device: Device, _ ids: [String] = []) async throws {
         let (outcome, failed) = try await device.withMail { mail, _ in
