@@ -43,7 +43,8 @@ enum HTMLEscaping {
     }
 }
 
-/// Eight bytes of text that are examined at once, to skip long runs of ordinary characters quickly.
+/// Eight bytes of text that are examined at once, to skip long runs of ordinary characters quickly. "What is fast on
+/// purpose" in Documentation/Decisions.md has the figure.
 ///
 /// ``Marks`` can be combined with `|`.
 private struct EightBytes {
@@ -52,18 +53,17 @@ private struct EightBytes {
     /// One mark per byte. The first mark is exact; bytes after it may be marked wrongly.
     typealias Marks = UInt64
 
-    /// - Precondition: At least eight bytes follow `offset`.
+    /// Reads the eight bytes that begin at an offset.
+    ///
+    /// - Precondition: The text has as many.
     init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
         word = UInt64(
             littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         )
     }
 
-    /// Marks the bytes equal to `byte`, which is below 0x80.
-    func marks(_ byte: UInt8) -> Marks { marks(byte, ignoring: 0) }
-
     /// Marks the bytes equal to `byte`, which is below 0x80, without comparing `bits`.
-    func marks(_ byte: UInt8, ignoring bits: UInt8) -> Marks {
+    func marks(_ byte: UInt8, ignoring bits: UInt8 = 0) -> Marks {
         let differences = word & ~Self.each(bits) ^ Self.each(byte)
         return (differences &- Self.each(1)) & ~differences & Self.each(0x80)
     }
