@@ -266,9 +266,7 @@ import Testing
             editor.draft.text = "Two"
             try await editor.save()
             for _ in 0..<2 { try await device.settle() }
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             let theirs = try #require(try await other.draft(editor.draft.id))
             if isSent { try await other.mail.send(theirs) } else { try await other.mail.discard(theirs.id) }
             for _ in 0..<2 { try await other.settle() }

@@ -179,9 +179,7 @@ import Testing
             let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
             for _ in 0..<2 { try await device.settle() }
             server.removeUnusedBlobs()
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var shown = try #require(try await other.draft(draft.id))
             for edit in 1...edits {
                 shown.text = "Edit \(edit)"
@@ -209,9 +207,7 @@ import Testing
             server.behave { $0.endsPartBlobs = true }
             let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
             for _ in 0..<2 { try await device.settle() }
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var theirs = try #require(try await other.draft(draft.id))
             var own = try #require(try await device.draft(draft.id))
             own.text = "Second"

@@ -102,9 +102,7 @@ import Testing
             draft.text = words + draft.text
             draft = try await device.mail.save(draft)
             for _ in 0..<2 { try await device.settle() }
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var continued = try #require(try await other.draft(draft.id))
             #expect(continued.text.hasPrefix(words))
             continued.text = "Added.\n" + continued.text

@@ -45,9 +45,7 @@ import Testing
             let mail = device.mail
             let draft = try await mail.save(mail.draft("Mine"))
             for _ in 0..<2 { try await device.settle() }
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var theirs = try #require(try await other.draft(draft.id))
             theirs.text = "Theirs"
             try await other.mail.save(theirs)

@@ -225,9 +225,7 @@ import Testing
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.save(device.mail.draft("First"))
             try await device.settle(60)
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var (left, right) = (
                 try #require(try await other.draft(draft.id)), try #require(try await other.draft(draft.id))
             )
@@ -249,9 +247,7 @@ import Testing
             let draft = try await device.write("Left", then: "Right")
             try await device.settle()
             try await device.settle(60)
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var theirs = try #require(try await other.draft(draft.id))
             #expect(theirs.text == "Right")
             theirs.text = "Theirs"
@@ -343,9 +339,7 @@ import Testing
             let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("First"))
             for _ in 0..<2 { try await device.settle() }
             server.removeUnusedBlobs()
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             let shown = try #require(try await other.draft(draft.id))
             var (left, right) = (shown, shown)
             left.text = "Left"

@@ -33,9 +33,7 @@ import Testing
             let draft = try await device.mail.attach(Data(Self.bytes.utf8), named: "a.txt", to: first)
             for _ in 0..<2 { try await device.settle() }
             server.removeUnusedBlobs()
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             #expect(try await other.verify().isVerified)
             try await body(server, other, try #require(try await other.draft(draft.id)))
             await other.mail.close()

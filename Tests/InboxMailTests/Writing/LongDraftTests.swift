@@ -23,9 +23,7 @@ import Testing
             let draft = try await device.mail.save(device.mail.draft(Self.long))
             for _ in 0..<2 { try await device.settle() }
             server.behave { $0.maxBodyValue = maxBodyValue }
-            let other = try await StandardDevice(server, clock: device.clock, configure: limit)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server, configure: limit)
             try await body(server, device, other, draft.id)
             await other.mail.close()
         }

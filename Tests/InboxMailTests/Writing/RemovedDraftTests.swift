@@ -205,9 +205,7 @@ import Testing
             try await sendForGood(draft.id, server, phone)
             for _ in 0..<3 { try await laptop.settle() }
             #expect(server.mails(in: "drafts").count == 1)
-            let tablet = try await StandardDevice(server, clock: phone.clock)
-            defer { try? FileManager.default.removeItem(at: tablet.directory) }
-            try await tablet.mail.sync()
+            let tablet = try await phone.anotherDevice(at: server)
             var changed = try #require(try await tablet.draft(draft.id))
             changed.text = "Of the tablet"
             try await tablet.mail.save(changed)

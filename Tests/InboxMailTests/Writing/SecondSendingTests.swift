@@ -25,9 +25,7 @@ import Testing
         _ server: StandardMailServer,
         _ device: StandardDevice
     ) async throws {
-        let other = try await StandardDevice(server, clock: device.clock)
-        defer { try? FileManager.default.removeItem(at: other.directory) }
-        try await other.mail.sync()
+        let other = try await device.anotherDevice(at: server)
         var theirs = try #require(try await other.draft(draft.id))
         theirs.text = text
         try await other.mail.send(theirs)

@@ -160,9 +160,7 @@ import Testing
             draft.text = "Begun\n" + draft.text
             draft = try await device.mail.save(draft)
             for _ in 0..<2 { try await device.settle() }
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var continued = try #require(try await other.draft(draft.id))
             #expect(continued.identityID == "work")
             #expect(continued.answeredMessageID == draft.answeredMessageID)
@@ -184,9 +182,7 @@ import Testing
             draft.identityID = "work"
             draft = try await device.mail.save(draft)
             for _ in 0..<2 { try await device.settle() }
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var continued = try #require(try await other.draft(draft.id))
             continued.identityID = "i1"
             try await other.mail.send(continued)

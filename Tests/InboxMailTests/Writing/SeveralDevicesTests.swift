@@ -163,9 +163,7 @@ import Testing
             }
             _ = try? await device.settle()
             #expect(server.mails(in: "drafts").map { $0["preview"] } == ["First", "Second"])
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             var theirs = try #require(try await other.draft(draft.id))
             #expect(theirs.text == "Second")
             if isSent {

@@ -53,6 +53,17 @@ final class StandardDevice: Sendable {
         await device.mail.close()
     }
 
+    /// Opens another device of the person, which has synced. Its folder is in this one's, and is removed with it.
+    func anotherDevice(
+        at server: StandardMailServer,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws -> StandardDevice {
+        let folder = directory.appendingPathComponent("another-\(UUID())")
+        let device = try await StandardDevice(server, clock: clock, directory: folder, configure: configure)
+        try await device.mail.sync()
+        return device
+    }
+
     /// Advances the clock beyond the waits of drafts, and syncs.
     func settle(_ seconds: Double = 6) async throws {
         clock.advance(by: seconds)

@@ -162,9 +162,7 @@ import Testing
     func `a mail whose request meets one that another device sends is sent at once`(removes: Bool) async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.removesEndedSubmissions = removes }
-            let other = try await StandardDevice(server, clock: device.clock)
-            defer { try? FileManager.default.removeItem(at: other.directory) }
-            try await other.mail.sync()
+            let other = try await device.anotherDevice(at: server)
             try await other.mail.send(other.mail.draft("Of the other"))
             let late = Locked<TransportRequest?>(nil)
             other.transport.answer { request in
