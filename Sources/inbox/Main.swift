@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// The entry point: parses the command line, runs the command, and reports an error as one line on standard error and
 /// an exit code.
+///
+/// A command's `validate()` checks what it was given, and its `run()` what is missing: ArgumentParser calls the former
+/// before it names an option that it doesn't know, such as a misspelt one.
 @main
 struct Main {
     static func main() async {
@@ -11,10 +14,15 @@ struct Main {
         do {
             try RequestedHelp.check(arguments)
             var command = try InboxCommand.parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                Output.note("Error: \(error.message)\nUsage: \(InboxCommand.usageString(for: type(of: command)))")
+                InboxCommand.exit(withError: ExitCode.validationFailure)
             }
         } catch {
             guard let failure = Failure(from: error) else { InboxCommand.exit(withError: error) }

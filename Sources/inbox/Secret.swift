@@ -16,18 +16,18 @@ struct Secret {
     /// The environment variable.
     let variable: String
 
-    /// Returns the secret from the first source that has one: the option, the file, the environment.
+    /// Returns the secret from the first source that has one: the option, the file, the environment. It warns about a
+    /// secret on the command line.
     ///
     /// - Parameters:
     ///   - value: The value of ``option``.
     ///   - file: The value of ``fileOption``.
-    ///   - warns: Whether to warn about a secret on the command line.
     /// - Throws: `ValidationError` if both options are set or the path is empty, ``Failure`` if the file can't be read
     ///   or contains no secret.
-    func read(_ value: String?, file: String?, warns: Bool) throws -> String? {
+    func read(_ value: String?, file: String?) throws -> String? {
         guard value == nil || file == nil else { throw ValidationError("Give one of \(option) and \(fileOption).") }
         if let value {
-            if warns { Output.note("inbox: \(warning)") }
+            Output.note("inbox: \(warning)")
             return value
         }
         guard let file else { return Environment.value(variable) }

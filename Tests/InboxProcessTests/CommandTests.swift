@@ -296,6 +296,33 @@ struct CommandTests {
         }
     }
 
+    @Test func `an unknown option is named before what is missing`() async throws {
+        try await World.with { world in
+            for (arguments, option) in [
+                (["send", "--person"], "--person"), (["send", "--to", "alice", "--titel", "Hello"], "--titel"),
+                (["audit", "--kinds", "x"], "--kinds"), (["token", "revoke", "--person", "alice", "--now"], "--now"),
+                (["keys", "rotate", "--now"], "--now"), (["login", "--person", "alice", "--tokens"], "--tokens"),
+                (["read", "--every"], "--every"), (["mail", "login", "--adress"], "--adress"),
+            ] as [([String], String)] {
+                let process = try world.start(arguments, environment: ["INBOX_SERVER": "", "INBOX_KEY": ""])
+                #expect(try await process.end() == 64, "\(arguments)")
+                #expect(process.errors.contains("Unknown option '\(option)'"), "\(arguments): \(process.errors)")
+            }
+            for (arguments, text) in [
+                (["send"], "The recipients are missing."), (["audit"], "The server is missing."),
+                (["send", "--everyone", "--title", "x"], "The server is missing."),
+                (["login", "--person", "alice"], "The server is missing."),
+                (["login", "--person", "alice", "--server", "http://127.0.0.1:9"], "Give --token-file"),
+                (["read"], "The messages are missing."), (["mail", "login"], "Give your mail address."),
+            ] as [([String], String)] {
+                let process = try world.start(arguments, environment: ["INBOX_SERVER": "", "INBOX_KEY": ""])
+                #expect(try await process.end() == 64, "\(arguments)")
+                let usage = "Usage: inbox \(arguments.prefix { !$0.hasPrefix("-") }.joined(separator: " "))"
+                #expect(process.errors.contains(text) && process.errors.contains(usage), "\(process.errors)")
+            }
+        }
+    }
+
     @Test func `blind copies pasted into an option that all recipients see are refused`() async throws {
         try await World.with { world in
             for option in ["--to", "--cc"] {

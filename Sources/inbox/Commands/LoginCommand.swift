@@ -70,20 +70,19 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        _ = try serverAddress()
         try PersonArgument.check(person)
         let given = [token != nil, tokenFile != nil, tokenStdin, key != nil, keyFile != nil]
         guard given.count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --token-file, --token-stdin and --key-file.")
-        }
-        guard hasToken || key != nil || keyFile != nil || Environment.value("INBOX_KEY") != nil else {
-            throw ValidationError("Give --token-file, --token-stdin or --key-file (or set INBOX_TOKEN or INBOX_KEY).")
         }
         if rememberKey, hasToken { throw ValidationError("--remember-key requires an API key.") }
     }
 
     func run() async throws {
         let server = try serverAddress()
+        guard hasToken || key != nil || keyFile != nil || Environment.value("INBOX_KEY") != nil else {
+            throw ValidationError("Give --token-file, --token-stdin or --key-file (or set INBOX_TOKEN or INBOX_KEY).")
+        }
         let device = deviceOptions.device { device in
             (try? device.login()).map { ($0.server, $0.person) == (server, person) } ?? false
         }
@@ -117,7 +116,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func makeLogin(_ server: URL) async throws -> Login {
-        if hasToken, !tokenStdin, let token = try Secret.token.read(token, file: tokenFile, warns: true) {
+        if hasToken, !tokenStdin, let token = try Secret.token.read(token, file: tokenFile) {
             return Login(server: server, person: person, token: token)
         }
         if tokenStdin {
@@ -126,7 +125,7 @@ struct LoginCommand: AsyncParsableCommand {
             guard !token.isEmpty else { throw Failure("There is no token on standard input.") }
             return Login(server: server, person: person, token: token)
         }
-        let key = try Secret.key.read(key, file: keyFile, warns: true) ?? ""
+        let key = try Secret.key.read(key, file: keyFile) ?? ""
         let token = try await ServerAPI(url: server, key: key).makeToken(for: person)
         return Login(
             server: server,

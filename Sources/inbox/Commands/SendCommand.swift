@@ -48,7 +48,6 @@ struct SendCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try serverOptions.makeAPI(warns: false)
         try PathArgument.check(file, of: "--file")
         if file != nil {
             guard message.isEmpty else {
@@ -68,6 +67,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if file == nil { try message.checkIsComplete() }
         let server = try serverOptions.makeAPI()
         let (items, invalidItems): ([OutgoingItem], [OutgoingFile.InvalidItem])
         if let file {

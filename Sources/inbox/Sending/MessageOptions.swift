@@ -67,19 +67,24 @@ struct MessageOptions: ParsableArguments {
             && [title, body, category, surface, image, imageText, link, linkText].allSatisfy { $0 == nil }
     }
 
+    /// Checks that the given options can be combined.
     func check() throws {
         guard to.isEmpty || !everyone else {
             throw ValidationError("--to and --everyone can't be combined. Everyone includes the people of --to.")
         }
+        guard everyone || newPeople else { throw ValidationError("--no-new-people requires --everyone.") }
+        guard link != nil || linkText == nil else { throw ValidationError("--link-text requires --link.") }
+        guard image != nil || imageText == nil else { throw ValidationError("--image-text requires --image.") }
+    }
+
+    /// Checks that there are recipients and content.
+    func checkIsComplete() throws {
         guard !to.isEmpty || everyone else {
             throw ValidationError("The recipients are missing. Give --to PERSON…, or --everyone, or --file FILE.")
         }
-        guard everyone || newPeople else { throw ValidationError("--no-new-people requires --everyone.") }
         guard title != nil || body != nil || image != nil else {
             throw ValidationError("The content is missing. Give --title, --body or --image.")
         }
-        guard link != nil || linkText == nil else { throw ValidationError("--link-text requires --link.") }
-        guard image != nil || imageText == nil else { throw ValidationError("--image-text requires --image.") }
     }
 
     /// Returns the body of the request.

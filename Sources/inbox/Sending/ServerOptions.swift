@@ -15,14 +15,13 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The API key itself. Other users of this machine can see it.", valueName: "key"))
     var key: String?
 
-    /// Returns the server's API, with the address and the key of the options or of the environment.
-    ///
-    /// - Parameter warns: Whether to warn about a key on the command line. Set it once per command.
-    func makeAPI(warns: Bool = true) throws -> ServerAPI {
+    /// Returns the server's API, with the address and the key of the options or of the environment. It warns about a
+    /// key on the command line.
+    func makeAPI() throws -> ServerAPI {
         guard let url = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
             throw ValidationError("The server is missing. Give --server URL, or set INBOX_SERVER.")
         }
-        guard let key = try Secret.key.read(key, file: keyFile, warns: warns), !key.isEmpty else {
+        guard let key = try Secret.key.read(key, file: keyFile), !key.isEmpty else {
             throw ValidationError("The API key is missing. Give --key-file, or set INBOX_KEY.")
         }
         return ServerAPI(url: url, key: key)

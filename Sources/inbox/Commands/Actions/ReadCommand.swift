@@ -28,11 +28,11 @@ struct ReadCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard ids.isEmpty || !all else { throw ValidationError("Give only one of --all and the ids of messages.") }
-        guard !ids.isEmpty || all else { throw ValidationError("The messages are missing. Give their ids, or --all.") }
         guard all || surface == nil else { throw ValidationError("--surface needs --all.") }
     }
 
     func run() async throws {
+        guard !ids.isEmpty || all else { throw ValidationError("The messages are missing. Give their ids, or --all.") }
         let action = MessageCommandAction(
             options: options,
             doneText: "read",

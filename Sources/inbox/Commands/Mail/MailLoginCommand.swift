@@ -65,13 +65,11 @@ struct MailLoginCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard address != "", user != "" else { throw ValidationError("Your mail address or user name is empty.") }
-        if address != nil {
-            guard !passwordStdin, !tokenStdin, user == nil else {
-                throw ValidationError("Give an address, or --server and --user with a password or token.")
-            }
-        } else {
-            guard server != nil, user != nil else { throw ValidationError("Give your mail address.") }
-            guard passwordStdin != tokenStdin else { throw ValidationError("Give --password-stdin or --token-stdin.") }
+        guard address == nil || !passwordStdin && !tokenStdin && user == nil else {
+            throw ValidationError("Give an address, or --server and --user with a password or token.")
+        }
+        guard !passwordStdin || !tokenStdin else {
+            throw ValidationError("Give only one of --password-stdin and --token-stdin.")
         }
         if let from {
             let typed = EmailAddress.read(from)
@@ -83,6 +81,10 @@ struct MailLoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if address == nil {
+            guard server != nil, user != nil else { throw ValidationError("Give your mail address.") }
+            guard passwordStdin || tokenStdin else { throw ValidationError("Give --password-stdin or --token-stdin.") }
+        }
         let (server, user) = (server, address ?? user)
         let device = deviceOptions.device { device in
             guard let login = try? device.mailLogin() else { return false }

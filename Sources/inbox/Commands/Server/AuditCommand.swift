@@ -47,7 +47,6 @@ struct AuditCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try serverOptions.makeAPI(warns: false)
         if let person { try PersonArgument.check(person) }
         guard (1...1_000).contains(limit) else { throw ValidationError("--limit has to be from 1 to 1000.") }
     }

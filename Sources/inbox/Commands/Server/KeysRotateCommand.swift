@@ -28,10 +28,6 @@ struct KeysRotateCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    func validate() throws {
-        _ = try serverOptions.makeAPI(warns: false)
-    }
-
     func run() async throws {
         let server = try serverOptions.makeAPI()
         let answer = try await server.call(

@@ -140,7 +140,7 @@ struct ServeCommand: AsyncParsableCommand {
             database: try DatabaseAddress(database).read(),
             host: host,
             port: port,
-            adminKey: try Secret.adminKey.read(adminKey, file: adminKeyFile, warns: true),
+            adminKey: try Secret.adminKey.read(adminKey, file: adminKeyFile),
             publicURL: publicURL
         )
         configuration.pooler = try pooler.map { try DatabaseAddress($0, option: "--pooler").read() }
