@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Test data that isn't part of the project. It lies beside it, in `shared/corpora`.
+/// Test data of other projects, in `shared/corpora` of this folder or one above it. CONTRIBUTING.md says where it comes
+/// from.
 package enum Corpora {
     /// The folder of a corpus, or nil where it isn't.
     package static func folder(_ name: String) -> URL? {

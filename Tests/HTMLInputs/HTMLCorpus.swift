@@ -1,7 +1,7 @@
 import Corpora
 package import Foundation
 
-/// The html5lib-tests, which aren't part of the project. They lie beside it, in `shared/corpora`.
+/// The html5lib-tests, which are a project of their own (``Corpora``).
 package enum HTMLCorpus {
     /// The folder, or nil where it isn't.
     package static let folder = Corpora.folder("html5lib-tests")

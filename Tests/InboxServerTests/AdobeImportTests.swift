@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// Two real answers of Adobe's edge, which lie beside the project in `shared/corpora`.
+    /// Two real answers of Adobe's edge (``Corpora``).
     @Test(.enabled(if: Corpora.folder("adobe") != nil))
     func `real answers of Adobe's edge are imported`() async throws {
         let folder = try #require(Corpora.folder("adobe"))
