@@ -14,6 +14,7 @@ public final class ScriptedServer: Sendable {
     /// The person whose inbox it holds.
     public let person: String
 
+    /// The person's data, and the failures that a test has set.
     struct State {
         var account = ScriptedAccount(capabilities: [MessageCapability.uri])
         var messages = ScriptedRecords(.messages)
@@ -26,9 +27,9 @@ public final class ScriptedServer: Sendable {
     // Guarded by the lock: a test changes the server during requests.
     let state = Locked(State())
 
-    /// Creates a server without messages.
+    /// Creates a server without messages. It accepts any token.
     ///
-    /// - Parameter person: The person. The server accepts any token.
+    /// - Parameter person: The person whose inbox it holds.
     public init(person: String) {
         self.person = person
     }
@@ -90,6 +91,7 @@ public final class ScriptedServer: Sendable {
 }
 
 extension ScriptedServer.State {
+    /// Answers a method call.
     mutating func answer(_ method: String, _ arguments: JSON) throws(MethodError) -> JSON {
         switch method {
         case "\(MessageCapability.messageType)/get": try messages.get(arguments)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sends HTTP requests: over the network, or in tests with scripted losses, delays and repetitions.
+/// A type that sends HTTP requests: over the network, or in tests with scripted losses, delays and repetitions.
 public protocol Transport: Sendable {
     /// Sends a request and returns the complete response.
     ///
@@ -37,9 +37,9 @@ public struct TransportRequest: Hashable, Sendable {
     }
 }
 
-/// The progress of requests' bodies as they are sent.
+/// The listener to the progress of requests' bodies as they are sent.
 ///
-/// A transport that knows them calls ``listener``. Others, such as an app's own, report nothing.
+/// A transport that observes its progress calls ``listener``. Others, such as an app's own, report nothing.
 package struct SendProgress: Sendable {
     /// The listener of the current task. A value around the closure, since optimised code can't find the type of a
     /// closure in a `TaskLocal` (Swift 6.3).
@@ -51,6 +51,7 @@ package struct SendProgress: Sendable {
     ///   repeated request begins again.
     package init(_ report: @escaping @Sendable (_ sent: Int) -> Void) { self.report = report }
 
+    /// Reports the number of bytes that are sent so far.
     package func callAsFunction(_ sent: Int) { report(sent) }
 }
 
@@ -107,31 +108,5 @@ public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
         case .timedOut(let seconds): "The server didn't answer within \(Int(seconds)) s."
         case .tooLarge(let limit): "The server's answer is larger than \(limit) bytes."
         }
-    }
-}
-
-/// Parsing of the `Retry-After` header field (RFC 9110, section 10.2.3): seconds or an HTTP date.
-package enum RetryAfter {
-    package static func seconds(_ text: String, now: Date) -> Double? {
-        let text = text.trimmingCharacters(in: .whitespaces)
-        if let seconds = Int(text) { return Double(max(0, seconds)) }
-        return HTTPDate.date(text).map { max(0, $0.timeIntervalSince(now)) }
-    }
-}
-
-/// Dates of HTTP header fields (RFC 9110, section 5.6.7), to the second.
-package enum HTTPDate {
-    /// Parses a date in the preferred format; nil if it isn't one.
-    package static func date(_ text: String) -> Date? { formatter.date(from: text) }
-
-    /// Writes a date in the preferred format.
-    package static func string(from date: Date) -> String { formatter.string(from: date) }
-
-    private static var formatter: DateFormatter {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter
     }
 }

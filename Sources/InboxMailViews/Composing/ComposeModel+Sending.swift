@@ -6,7 +6,8 @@ extension ComposeModel {
     /// Checks the mail, and sends it unless it has problems or questions (``review``). Until then sending can be undone
     /// (``undoSend()``), for the interval of the account's settings.
     ///
-    /// - Parameter date: When to send it; nil for at once. The device has to be on then.
+    /// - Parameter date: When to send it; nil for at once. The device has to be on then, unless the server holds the
+    ///   mail (`Mail.send(_:later:)`).
     public func send(later date: Date? = nil) async { await send(later: date, asks: true) }
 
     /// Sends the mail in spite of the questions of ``review``. Problems that block sending still do.
@@ -15,7 +16,7 @@ extension ComposeModel {
         await send(later: review.date, asks: false)
     }
 
-    /// Goes on writing after ``review``.
+    /// Dismisses ``review`` and the question about discarding, so that the person can continue writing.
     public func keepWriting() { (review, isAskingToDiscard) = (nil, false) }
 
     private func send(later date: Date?, asks: Bool) async {
@@ -39,7 +40,7 @@ extension ComposeModel {
         }
     }
 
-    /// Takes the mail back that waits to be sent. It can then be written again.
+    /// Takes back the mail that waits to be sent. It can then be changed.
     public func undoSend() async {
         guard let editor, case .waiting = phase else { return }
         do {
@@ -117,65 +118,5 @@ extension ComposeModel {
         guard isNew, let draft = editor?.draft else { return false }
         return (draft.to + draft.cc + draft.bcc).isEmpty && draft.attachments.isEmpty
             && draft.subject.isBlank && draft.text.isBlank
-    }
-}
-
-/// Files.
-extension ComposeModel {
-    /// Attaches a file, which is copied. Its upload begins when the draft is saved on the server.
-    ///
-    /// - Parameters:
-    ///   - url: The file. On Apple's systems it may be outside of the app's container, as a file importer returns it.
-    ///   - type: The media type; nil for one that follows from the file's name.
-    public func attach(_ url: URL, type: String? = nil) async {
-        await attach(named: url.lastPathComponent) { [mail] editor in
-            #if canImport(Darwin)
-                let isScoped = url.startAccessingSecurityScopedResource()
-                defer { if isScoped { url.stopAccessingSecurityScopedResource() } }
-            #endif
-            if let problem = try await mail.sizeProblem(of: url) { return problem }
-            try await editor.attach(url, type: type)
-            return nil
-        }
-    }
-
-    /// Attaches bytes as a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - name: The file's name.
-    ///   - type: The media type; nil for one that follows from the name.
-    public func attach(_ bytes: Data, named name: String, type: String? = nil) async {
-        await attach(named: name) { [mail] editor in
-            if let problem = try await mail.sizeProblem(ofFile: name, size: bytes.count) { return problem }
-            try await editor.attach(bytes, named: name, type: type)
-            return nil
-        }
-    }
-
-    private func attach(named name: String, _ body: (DraftEditor) async throws -> DraftProblem?) async {
-        guard let editor, phase == .writing else { return }
-        attachingCount += 1
-        defer { attachingCount -= 1 }
-        do {
-            if let problem = try await body(editor) {
-                failure = .fileTooLarge(problem)
-                return
-            }
-            (isTouched, isClosed, failure) = (true, false, nil)
-        } catch {
-            failure = .attaching(name: name, MailError(error))
-        }
-    }
-
-    /// Removes a file.
-    public func remove(_ attachment: ComposeAttachment) async {
-        guard let editor, phase == .writing else { return }
-        do {
-            try await editor.removeAttachment(attachment.id)
-            failure = nil
-        } catch {
-            failure = .saving(MailError(error))
-        }
     }
 }

@@ -57,6 +57,7 @@ public final class ThreadModel {
     @ObservationIgnored private let showsTrash: Bool
     /// Whether each mail is shown in full, as the person, or the first look at it, has determined.
     @ObservationIgnored private var expanded: [String: Bool] = [:]
+    /// The mails that were marked as read, by id: each is marked once.
     @ObservationIgnored private var marked: Set<String> = []
     @ObservationIgnored private var bodies: [String: MailBodyModel] = [:]
     @ObservationIgnored private var files: [String: MailFileModel] = [:]
@@ -64,14 +65,14 @@ public final class ThreadModel {
     @ObservationIgnored private let threadObservation = OwnedTask()
     @ObservationIgnored private let fetching = OwnedTask()
 
-    /// Shows a thread. If the device doesn't have it, it is fetched by a sync. With `MailScope.slices`, a sync fetches
-    /// only the threads that a query has requested, such as that of a list.
+    /// Creates the model of a thread. If the device doesn't have it, it is fetched by a sync. With `MailScope.slices`,
+    /// a sync fetches only the threads that a query has requested, such as that of a list.
     ///
     /// - Parameters:
     ///   - id: The thread's id.
     ///   - mail: The account.
     ///   - marksRead: Whether mails that are shown in full are marked as read. False to show the thread without that,
-    ///   as in a preview, or in an account that is read-only.
+    ///     as in a preview, or in an account that is read-only.
     ///   - showsTrash: Whether mails that are only in trash or junk are shown too, as in a list of those.
     ///   - texts: The texts; nil for those in the device's language.
     public init(

@@ -1,6 +1,8 @@
 /// A statement with its parameters, `$1`, `$2`, ….
 package struct PostgresStatement: Sendable {
+    /// The text.
     package let sql: String
+    /// The values of `$1`, `$2`, ….
     package let parameters: [any PostgresEncodable]
     /// Whether it is prepared under a name and kept, on connections without a pooler. False for a text that won't come
     /// again.
@@ -8,12 +10,14 @@ package struct PostgresStatement: Sendable {
     /// The effect on the transaction.
     let effect: Effect
 
+    /// An effect on the transaction.
     enum Effect {
         case none, begin, commit, rollback
         /// It sets up the transaction or a savepoint, and has no result of interest.
         case control
     }
 
+    /// Creates a statement. Its effect follows from the first word.
     package init(_ sql: String, _ parameters: [any PostgresEncodable] = [], isPrepared: Bool = true) {
         self.init(sql, parameters, isPrepared: isPrepared, effect: Self.effect(of: sql))
     }
@@ -31,7 +35,7 @@ package struct PostgresStatement: Sendable {
         PostgresStatement("SELECT set_config($1, $2, true)", [name, value], isPrepared: true, effect: .control)
     }
 
-    /// The same for several parameters, of which there is at least one, in their order.
+    /// Returns a statement that sets several parameters, in their order. There is at least one.
     package static func setLocal(_ settings: [(name: String, value: String)]) -> PostgresStatement {
         set(settings, isLocal: true)
     }
@@ -47,6 +51,7 @@ package struct PostgresStatement: Sendable {
         )
     }
 
+    /// Returns a statement that sets up the transaction or a savepoint.
     static func control(_ sql: String) -> PostgresStatement {
         PostgresStatement(sql, [], isPrepared: false, effect: .control)
     }

@@ -4,6 +4,7 @@ import Groundwork
 
 /// The location of one person's store for one server. The file's name reveals neither the person nor the server.
 package struct StoreLocation: Hashable, Sendable {
+    /// The database.
     package let file: URL
 
     /// - Parameters:
@@ -25,7 +26,7 @@ package struct StoreLocation: Hashable, Sendable {
         self.file = file
     }
 
-    /// Returns a folder of this app's in the user's Application Support directory (on Linux `$XDG_DATA_HOME`, by
+    /// Returns the app's folder of a name: in the user's Application Support directory (on Linux `$XDG_DATA_HOME`, by
     /// default `~/.local/share`), in a folder named by the app's bundle identifier, or by the program if it has none.
     package static func appDirectory(_ name: String) -> URL {
         let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
@@ -62,6 +63,7 @@ package struct StoreLocation: Hashable, Sendable {
     /// The new store while a damaged one is rebuilt. The process that rebuilds it holds its ``lock``.
     var rebuilt: StoreLocation { StoreLocation(file: file.appendingPathExtension("rebuilt")) }
 
+    /// The write-ahead log.
     var log: URL { URL(fileURLWithPath: file.path + "-wal") }
 
     /// The files of SQLite: the database, then those that are useless without it.
