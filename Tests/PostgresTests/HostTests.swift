@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HostTests {
     #if canImport(Glibc)
         /// Of the second time, it is the default that leaves the host.
-        @Test(arguments: [(true, "connect_timeout=2"), (false, "connect_timeout=2"), (true, "")])
+        @Test(arguments: [(true, "connect_timeout=4"), (false, "connect_timeout=4"), (true, "")])
         func `a host that is silent is left for the next one`(acceptsConnections: Bool, options: String) async throws {
             let server = try await DatabaseServer.shared.value
             let silent = try SilentHost(acceptsConnections: acceptsConnections)
@@ -16,10 +16,10 @@ import Testing
             let settings = try PostgresSettings(address)
             let start = ContinuousClock.now
             #expect(try await blocking { try PostgresConnection(settings).execute("SELECT 1")[0][0] } == 1)
-            let limit = options.isEmpty ? 5 : 2
+            let limit = options.isEmpty ? 5 : 4
             let took = ContinuousClock.now - start
             // libpq counts whole seconds of the clock.
-            #expect(took > .seconds(2 * (limit - 1)) && took < .seconds(2 * limit + 20), "\(took)")
+            #expect(took > .seconds(2 * (limit - 1)) && took < .seconds(2 * limit + 60), "\(took)")
         }
 
         @Test func `hosts that are all silent are unavailable, each after its time`() async throws {
@@ -32,7 +32,7 @@ import Testing
             let error = try await blocking { failure { _ = try PostgresConnection(settings) } }
             let took = ContinuousClock.now - start
             #expect(error?.kind == .unavailable)
-            #expect(took > .seconds(2) && took < .seconds(24), "\(took)")
+            #expect(took > .seconds(2) && took < .seconds(60), "\(took)")
         }
 
         @Test func `a pool whose threads wait for a silent host is closed at once`() async throws {
@@ -43,7 +43,7 @@ import Testing
             )
             let start = ContinuousClock.now
             await pool.close()
-            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(ContinuousClock.now - start < .seconds(40))
         }
     #endif
 }

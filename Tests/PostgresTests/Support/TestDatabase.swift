@@ -34,6 +34,15 @@ struct TestDatabase: Sendable {
     }
 }
 
+extension PostgresConnection.Limits {
+    /// Limits with which a busy machine, too, has the time to cancel a statement: the connection stays usable.
+    static var patient: Self {
+        var limits = Self()
+        limits.cancellation = 60
+        return limits
+    }
+}
+
 /// Pauses that don't pass time, and are recorded.
 final class Pauses: Sendable {
     let seconds = Locked<[Double]>([])
