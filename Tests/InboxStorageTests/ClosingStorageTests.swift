@@ -25,7 +25,8 @@ import Testing
             let start = ContinuousClock.now
             try await storage.close()
             let took = ContinuousClock.now - start
-            #expect(took < .seconds(5), "\(took)")
+            // 4 s, and what busy cores add. A statement would have half a minute.
+            #expect(took < .seconds(15), "\(took)")
             await #expect(throws: PostgresError.self) { try await write.value }
             await #expect(throws: PostgresError.self) { try await read.value }
             try await server.resume()

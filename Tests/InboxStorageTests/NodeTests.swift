@@ -23,9 +23,9 @@ import Testing
             let third = try NodeNumber.acquire(connection)
             #expect(third.id == 1 && third.group == 7 && third.message == 99 && third.session != second.session)
             #expect(try first.renew(connection))
-            try connection.execute("UPDATE node SET seenAt = seenAt - $1 WHERE id = 0", [NodeNumber.lifetime - 3_000])
+            try connection.execute("UPDATE node SET seenAt = seenAt - $1 WHERE id = 0", [NodeNumber.lifetime - 9_000])
             #expect(try NodeNumber.acquire(connection).id == 2)
-            try connection.execute("UPDATE node SET seenAt = seenAt - 3001 WHERE id = 0")
+            try connection.execute("UPDATE node SET seenAt = seenAt - 9001 WHERE id = 0")
             #expect(try NodeNumber.acquire(connection).id == 0)
             #expect(try NodeRows(connection, of: third).groups == [0: 0, 2: 0])
             // The server that was silent can't commit any more.
@@ -296,29 +296,33 @@ import Testing
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
         try await storage.join()
-        let delay = try await database.use { connection -> Int? in
+        let delays = try await database.use { connection -> [Int] in
             func heartbeat() throws -> NodeHeartbeat? {
                 try NodeHeartbeat.all(.postgres(PostgresTransaction(connection))).first
             }
             let end = ContinuousClock.now + .seconds(60)
-            while try heartbeat()?.isConnected != true, .now < end { Thread.sleep(forTimeInterval: 0.005) }
-            // As another server does that doesn't hear of it for long.
-            try connection.execute("UPDATE node SET session = NULL")
-            var acquiredAt: Int?
-            while .now < end {
-                if let latest = try heartbeat() {
-                    let start = acquiredAt ?? latest.time
-                    acquiredAt = start
-                    if latest.isConnected { return latest.time + latest.silence - start }
+            var delays: [Int] = []
+            // A busy machine may be slow once, or twice.
+            while delays.allSatisfy({ $0 >= 1_500 }), .now < end {
+                while try heartbeat()?.isConnected != true, .now < end { Thread.sleep(forTimeInterval: 0.005) }
+                // As another server does that doesn't hear of it for long.
+                try connection.execute("UPDATE node SET session = NULL")
+                var (acquiredAt, delay): (Int?, Int?) = (nil, nil)
+                while delay == nil, .now < end {
+                    if let latest = try heartbeat() {
+                        let start = acquiredAt ?? latest.time
+                        acquiredAt = start
+                        if latest.isConnected { delay = latest.time + latest.silence - start }
+                    }
+                    Thread.sleep(forTimeInterval: 0.005)
                 }
-                Thread.sleep(forTimeInterval: 0.005)
+                if let delay { delays.append(delay) }
             }
-            return nil
+            return delays
         }
         try await storage.close()
-        // Without that, the next heartbeat is two seconds later.
-        let milliseconds = try #require(delay)
-        #expect(milliseconds < 1_500)
+        // Without that, the next heartbeat is always two seconds later.
+        #expect(delays.contains { $0 < 1_500 }, "\(delays)")
     }
 
     @Test func `the number of a server that is paused while it commits isn't waited for`() async throws {

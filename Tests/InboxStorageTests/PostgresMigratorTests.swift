@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test func `an autovacuum that is at work doesn't stop a migration`() async throws {
-        let options = ["autovacuum_naptime=1s", "deadlock_timeout=500ms"]
+        let options = ["autovacuum_naptime=1s", "deadlock_timeout=2s"]
         try await DatabaseServer.run(options: options) { server in
             let settings = try server.settings(try await server.newDatabase())
             func use<Value: Sendable>(
@@ -240,7 +240,7 @@ import Testing
             try await use { connection in
                 let migrator = PostgresMigrator(
                     [Self.first, Self.added],
-                    lockTimeout: 100,
+                    lockTimeout: 500,
                     retries: 5,
                     backOff: backOff
                 )
@@ -307,9 +307,9 @@ import Testing
     @Test func `through a pooler, a user's short timeouts don't end a migration`() async throws {
         let database = try await StorageDatabase()
         try await StorageDatabase.administrate { connection in
-            try connection.executeScript("ALTER DATABASE \(database.name) SET statement_timeout = 100")
+            try connection.executeScript("ALTER DATABASE \(database.name) SET statement_timeout = 2000")
         }
-        let slow = PostgresMigration(name: "slow", sql: "SELECT pg_sleep(0.3)", compatibility: .additive)
+        let slow = PostgresMigration(name: "slow", sql: "SELECT pg_sleep(2.5)", compatibility: .additive)
         let settings = try database.server.poolerSettings(database.name)
         let (lock, timeout) = try await database.use(settings) { connection in
             try PostgresMigrator([Self.first, slow]).migrate(connection)
@@ -321,7 +321,7 @@ import Testing
             return (try rows[0][0][0] as Bool, try rows[2][0][0] as String)
         }
         #expect(lock)
-        #expect(timeout == "100ms")
+        #expect(timeout == "2s")
     }
 
     @Test func `a database with other tables, or of another user, is refused with advice`() async throws {
