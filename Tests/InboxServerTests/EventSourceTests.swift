@@ -152,7 +152,7 @@ import Testing
             let start = ContinuousClock.now
             try await server.stop()
             // The pings would keep the streams open forever. On an idle machine the stop takes far less than a second.
-            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(ContinuousClock.now - start < .seconds(60))
             for stream in streams {
                 #expect(await stream.next() == nil)
                 stream.close()

@@ -136,7 +136,7 @@ import Testing
             let start = ContinuousClock.now
             server.endShutdownPause()
             try await stopping.value
-            #expect(ContinuousClock.now - start < .seconds(15))
+            #expect(ContinuousClock.now - start < .seconds(60))
             await #expect(throws: (any Error).self) { try await server.request("GET", "/health/live") }
         }
     }
@@ -150,7 +150,7 @@ import Testing
             let start = ContinuousClock.now
             try await server.stop()
             let took = ContinuousClock.now - start
-            #expect(took >= .milliseconds(700) && took < .seconds(15), "\(took)")
+            #expect(took >= .milliseconds(700) && took < .seconds(60), "\(took)")
         }
     }
 

@@ -20,11 +20,12 @@
                 try await database.pause()
                 let body: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
                 let answer = Task { try await server.rest("POST", "/v1/messages", body) }
-                try await Task.sleep(for: .milliseconds(500))
+                try await Task.sleep(for: .seconds(2))
                 let start = ContinuousClock.now
                 try await server.stop()
                 let took = ContinuousClock.now - start
-                #expect(took > .seconds(2) && took < .seconds(5.5), "\(took)")
+                // 5 s, and what busy cores add. A statement would have half a minute.
+                #expect(took > .seconds(2) && took < .seconds(15), "\(took)")
                 #expect(try await answer.value.status == 503)
                 try await database.resume()
             }
@@ -64,7 +65,8 @@
             let start = ContinuousClock.now
             await group.triggerGracefulShutdown()
             try await running.value
-            #expect(ContinuousClock.now - start < .seconds(5))
+            // It would wait for the other one as long as the test does.
+            #expect(ContinuousClock.now - start < .seconds(60))
             #expect(log.entries.filter { $0.level >= .error }.map(\.message) == [])
             await other.use { $0.close() }
             #expect(try await count("SELECT count(*) FROM pg_class WHERE relname = 'migration'") == 0)

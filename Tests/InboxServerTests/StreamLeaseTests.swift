@@ -9,7 +9,7 @@
     @testable import Postgres
 
     /// The tokens of streams that have to be verified again, since another server has ended some.
-    @Suite(.timeLimit(.minutes(1))) struct StreamLeaseTests {
+    @Suite(.timeLimit(.minutes(5))) struct StreamLeaseTests {
         /// A server's place among others, from which nothing is heard but what a test says.
         private final class QuietNode: ListeningNode {
             let id = 0

@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct ReaderSlotTests {
+@Suite(.timeLimit(.minutes(5))) struct ReaderSlotTests {
     /// Concurrent work of one person that runs until it is released.
     private final class Work: Sendable {
         let running = Locked(0)

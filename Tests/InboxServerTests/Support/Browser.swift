@@ -69,7 +69,8 @@ final class Browser {
         }
         let head = ["\(method) \(path) HTTP/1.1", "Connection: close"] + headers.map { "\($0): \($1)" }
         let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + (form ?? "")).utf8)
-        let answer = await RawConnection.send(bytes, to: server.url.port ?? 0)
+        // The server closes the connection behind the page.
+        let answer = await RawConnection.send(bytes, to: server.url.port ?? 0, quiet: 120)
         guard let end = answer.text.range(of: "\r\n\r\n") else { throw UnexpectedResponse(answer: answer.text) }
         var fields: [String: String] = [:]
         for line in answer.text[..<end.lowerBound].components(separatedBy: "\r\n").dropFirst() {

@@ -27,7 +27,10 @@ final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
         stream: EventStream, status: Int
     ) {
         let stream = EventStream()
-        let session = URLSession(configuration: .ephemeral, delegate: stream, delegateQueue: nil)
+        let configuration = URLSessionConfiguration.ephemeral
+        // Longer than any suite's limit: only the server ends a stream that receives nothing.
+        configuration.timeoutIntervalForRequest = 86_400
+        let session = URLSession(configuration: configuration, delegate: stream, delegateQueue: nil)
         stream.session.withLock { $0 = session }
         let url = URL(string: device.server.url.absoluteString + "/jmap/eventsource/?" + query)
         var request = URLRequest(url: url ?? device.server.url)

@@ -22,19 +22,21 @@ enum RawConnection {
 
     /// Sends bytes to a local port on a new connection.
     ///
-    /// - Parameter patience: The timeout for the first byte of a response, in milliseconds. The default is long enough
-    ///   for hundreds of concurrent tests. After the first byte, the timeout is two seconds.
-    static func send(_ bytes: [UInt8], to port: Int, patience: Int = 30_000) async -> Answer {
+    /// - Parameters:
+    ///   - patience: The timeout for the first byte of a response, in milliseconds. The default is long enough for
+    ///     hundreds of concurrent tests.
+    ///   - quiet: The timeout for each further one, in seconds.
+    static func send(_ bytes: [UInt8], to port: Int, patience: Int = 120_000, quiet: Int = 2) async -> Answer {
         let received = Locked<[UInt8]>([])
         await onNewThread {
-            let answer = exchange(bytes, port: port, patience: patience)
+            let answer = exchange(bytes, port: port, patience: patience, quiet: quiet)
             received.withLock { $0 = answer }
         }
         return Answer(bytes: received.withLock { $0 })
     }
 
     /// Sends and receives the bytes. It blocks, so it runs on its own thread.
-    private static func exchange(_ bytes: [UInt8], port: Int, patience: Int) -> [UInt8] {
+    private static func exchange(_ bytes: [UInt8], port: Int, patience: Int, quiet: Int) -> [UInt8] {
         #if canImport(Glibc)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             let noSignal = Int32(MSG_NOSIGNAL)
@@ -75,7 +77,7 @@ enum RawConnection {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { break }
             if received.isEmpty {
-                time = timeval(tv_sec: 2, tv_usec: 0)
+                time = timeval(tv_sec: .init(quiet), tv_usec: 0)
                 setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
             }
             received += buffer.prefix(count)
