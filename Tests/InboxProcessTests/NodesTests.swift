@@ -75,7 +75,8 @@
                         let start = ContinuousClock.now
                         try await nodes.worlds[index].stopServer()
                         let took = ContinuousClock.now - start
-                        #expect(took < .seconds(5), "it took \(took)")
+                        // 5 s, and what busy cores add. A statement would have half a minute.
+                        #expect(took < .seconds(15), "it took \(took)")
                         try await nodes.start(index)
                     }
                 }
@@ -283,7 +284,7 @@
             let deliverAt: [(String, JSON)] = time.map { [("deliverAt", JSON($0))] } ?? []
             let message = JSON.object(JSONObject([("title", .string(key))] + deliverAt))
             let body: JSON = ["to": ["person": .string(person)], "message": message]
-            let deadline = ContinuousClock.now + .seconds(60)
+            let deadline = ContinuousClock.now + .seconds(240)
             while ContinuousClock.now < deadline {
                 guard let id = await trySend(key, body, at: worlds[random(0...worlds.count - 1)]) else {
                     try await Task.sleep(for: .milliseconds(20))
@@ -292,14 +293,14 @@
                 sent.withLock { $0[key]?.id = id }
                 return id
             }
-            throw RunningProcess.Ended(description: "no server has answered for a minute")
+            throw RunningProcess.Ended(description: "no server has answered for four minutes")
         }
 
         /// Marks a message as read at one server after the other, until one has answered. Where an earlier one has done
         /// it without an answer, that changes nothing.
         private func markAsRead(_ id: String, of person: String) async throws {
             marked.withLock { $0[id] = person }
-            try await worlds[0].until("\(id) is marked", within: 60) {
+            try await worlds[0].until("\(id) is marked") {
                 let answer = try? await self.worlds[self.random(0...self.worlds.count - 1)].request(
                     "PATCH",
                     "/v1/people/\(person)/messages/\(id)",

@@ -15,7 +15,7 @@ import Testing
             let start = ContinuousClock.now
             world.signalServer(SIGTERM)
             #expect(try await world.waitForServerExit() == 0)
-            #expect(ContinuousClock.now - start < .seconds(10), "5 s, and what two busy cores add")
+            #expect(ContinuousClock.now - start < .seconds(30), "5 s, and what busy cores add")
         }
     }
 }

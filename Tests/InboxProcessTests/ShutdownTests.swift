@@ -54,7 +54,7 @@ struct ShutdownTests {
             // A closed connection is removed at once, however it closed.
             for (number, socket) in sockets.suffix(100).enumerated() { socket.close(abruptly: number % 2 == 0) }
             sockets.removeLast(100)
-            try await world.until("the closed ones are forgotten", within: 2) {
+            try await world.until("the closed ones are forgotten", within: 60) {
                 try await world.eventStreams() == sockets.count
             }
 
