@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `a connection stays open between requests and closes when idle`() async throws {
-        try await withLimits(ConnectionLimits(idle: 2)) { _, port in
+        try await withLimits(ConnectionLimits(idle: 6)) { _, port in
             let socket = try RawSocket(port: port)
             for _ in 0..<5 {
                 try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")

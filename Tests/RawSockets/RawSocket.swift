@@ -55,7 +55,7 @@ package final class RawSocket: Sendable {
     /// Reads until the text contains `text`, the other side closes, or the time is over.
     ///
     /// - Returns: The text, and whether the other side has closed.
-    package func read(until text: String? = nil, within seconds: Double = 10) async -> (text: String, isClosed: Bool) {
+    package func read(until text: String? = nil, within seconds: Double = 120) async -> (text: String, isClosed: Bool) {
         let result = Locked(("", false))
         await onNewThread { [self] in
             let deadline = ContinuousClock.now + .seconds(seconds)

@@ -79,8 +79,8 @@ import Testing
                 "hostile person: 16 requests of 32 queries; 50 others' slowest of 100 calls \(Int(quiet[99] * 1_000)) ms before,"
                     + " \(Int(attacked[99] * 1_000)) ms meanwhile"
             )
-            // The attacker's own queries take half a minute, one after the other.
-            #expect(attacked[99] < 8)
+            // The attacker's own queries take half a minute, one after the other; on a slow machine all takes longer.
+            #expect(attacked[99] < max(8, 10 * quiet[99]))
             #expect(await sockets[15].read(within: 0.1).text.isEmpty)
             for socket in sockets { socket.close(abruptly: true) }
         }
