@@ -16,7 +16,7 @@ final class MainActorProbe: Sendable {
         guard findings.allSatisfy({ $0 }) else { return }
         let answer = DispatchSemaphore(value: 0)
         DispatchQueue.main.async { answer.signal() }
-        let isFree = answer.wait(timeout: .now() + 10) == .success
+        let isFree = answer.wait(timeout: .now() + 60) == .success
         found.withLock { $0.append(isFree) }
     }
 }

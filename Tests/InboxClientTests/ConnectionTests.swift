@@ -87,7 +87,7 @@ import Testing
         var last: [Int] = []
         var stable = 0
         while stable < checks {
-            try await Task.sleep(for: .microseconds(400))
+            try await Task.sleep(for: .milliseconds(1))
             let now = [network.count(phone), phone.clock.sleeperCount]
             stable = now == last ? stable + 1 : 0
             last = now

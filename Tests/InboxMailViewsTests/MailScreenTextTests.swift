@@ -40,7 +40,7 @@ struct MailScreenTextTests {
         model.show([time])
         #expect(model.text(time) == "1 minute ago")
         clock.advance(by: 60)
-        for _ in 0..<500 where model.text(time) != "2 minutes ago" { try await Task.sleep(for: .milliseconds(2)) }
+        for _ in 0..<20_000 where model.text(time) != "2 minutes ago" { try await Task.sleep(for: .milliseconds(2)) }
         #expect(model.text(time) == "2 minutes ago")
         model.texts = CardTexts(.german)
         #expect(model.text(time) == "vor 2 Minuten")

@@ -47,8 +47,8 @@ import Testing
     @Test func `calalarmd sends what is held once, and nothing that was cancelled`() async throws {
         let receiver = try await MailReceiver()
         try await MailServer.run(options: receiver.options, sendsHeld: true) { server in
-            let cancelled = try await submit("Cancelled", holdingFor: 4, server)
-            let held = try await submit("Held", holdingFor: 6, server)
+            let cancelled = try await submit("Cancelled", holdingFor: 15, server)
+            let held = try await submit("Held", holdingFor: 17, server)
             #expect(try await cancel(cancelled, server)["updated"]?[cancelled] != nil)
             #expect(try await status(cancelled, server) == "canceled")
             #expect(try await subjects(receiver).isEmpty)

@@ -303,7 +303,7 @@ import Testing
         try await NoteDevice.with([.note], on: server, settings: settings()) { device in
             try await device.engine.sync()
             try await device.set(.note, "color", to: "red", of: "n1")
-            #expect(await device.engine.sendRemainingWrites(within: 5) == 0)
+            #expect(await device.engine.sendRemainingWrites(within: 60) == 0)
             #expect(server.values(.note, "color") == ["n1": "red"])
         }
         try await NoteDevice.with([.note], on: server, settings: settings()) { device in

@@ -66,7 +66,7 @@ struct AdobeObserverTests {
         var before: [Bool] = []
         let subscription = item.objectWillChange.sink { MainActor.assumeIsolated { before.append(item.isRead) } }
         try await device.inbox.markRead("m1")
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while !item.isRead, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
         #expect(item.isRead && before.first == false)
         subscription.cancel()

@@ -86,7 +86,7 @@ struct BloomreachControllerTests {
 
     /// The events on the server: `opened a`, `clicked a web`.
     private func events(_ count: Int) async throws -> [String] {
-        for _ in 0..<200 where device.server.events.count < count {
+        for _ in 0..<10_000 where device.server.events.count < count {
             try await device.fetch()
             try await Task.sleep(for: .milliseconds(5))
         }

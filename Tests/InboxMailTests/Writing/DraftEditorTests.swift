@@ -49,7 +49,7 @@ import Testing
 
     /// Waits until something is so, while the editor works.
     private func until(_ condition: () async throws -> Bool) async throws {
-        for _ in 0..<10_000 {
+        for _ in 0..<60_000 {
             if try await condition() { return }
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -165,7 +165,7 @@ import Testing
             }
             guard isNext else { return }
             reached.signal()
-            _ = released.wait(timeout: .now() + 60)
+            _ = released.wait(timeout: .now() + 120)
         }
 
         /// Stops the next write.
@@ -177,7 +177,7 @@ import Testing
         func wait() async {
             let isReached = Locked(false)
             await onNewThread { [reached] in
-                let result = reached.wait(timeout: .now() + 60)
+                let result = reached.wait(timeout: .now() + 120)
                 isReached.withLock { $0 = result == .success }
             }
             #expect(isReached.withLock { $0 })

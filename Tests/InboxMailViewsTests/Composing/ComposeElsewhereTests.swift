@@ -169,7 +169,7 @@ struct ComposeElsewhereTests {
             let stored = try #require(try await other.mail.draft(id: here.draftID ?? ""))
             #expect(stored.text == kept && stored.otherVersions.isEmpty)
             var isSame = false
-            for _ in 0..<400 where !isSame {
+            for _ in 0..<10_000 where !isSame {
                 try await Task.sleep(for: .milliseconds(5))
                 isSame = there.text == kept && others(there).isEmpty
             }

@@ -29,7 +29,7 @@ final class Person {
 
     /// Waits until a condition is met.
     func waits(_ what: String, until condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(180)
         while ContinuousClock.now < deadline {
             display.render()
             try check()
