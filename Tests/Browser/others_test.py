@@ -44,7 +44,7 @@ class Others:
         return browser, person
 
     def wait(self, browser, condition):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 90
         while True:
             try:
                 if browser.evaluate(condition):
@@ -61,7 +61,7 @@ class Others:
         browser.evaluate(f"{SHOWN}[0].scrollIntoView()")
         place = browser.evaluate(f"{SHOWN}[0].getBoundingClientRect().toJSON()")
         # The frame may still be loading, and so not have the link.
-        opened, deadline = set(), time.monotonic() + 20
+        opened, deadline = set(), time.monotonic() + 90
         while f"{URL}/health?a=1" not in opened and time.monotonic() < deadline:
             browser.click(int(place["x"]) + 80, int(place["y"]) + 45)
             time.sleep(1)

@@ -12,6 +12,8 @@ import subprocess
 import time
 import unittest
 from collections import Counter
+from dataclasses import replace
+from unittest import mock
 
 import requests
 
@@ -181,8 +183,14 @@ class Walls:
                 done = self.runner.run(wall, ids[:3])
                 if expected is None:
                     self.assert_nothing(done)
-                else:
-                    self.assertTrue(any(what.startswith(expected) for all in done.values() for what in all), done)
+                    continue
+                # A busy machine may need longer than is usually waited.
+                for longer in (3, 10):
+                    if any(what.startswith(expected) for all in done.values() for what in all):
+                        break
+                    with mock.patch.object(self.runner, "settling", longer):
+                        done = self.runner.run(replace(wall, patience=20), ids[:3])
+                self.assertTrue(any(what.startswith(expected) for all in done.values() for what in all), done)
 
 
 class ChromiumWallsTest(Walls, unittest.TestCase):

@@ -52,9 +52,9 @@ class WebKit:
         self._http = requests.Session()
         self._http.trust_env = False
         self._root = f"http://127.0.0.1:{port}"
-        for _ in range(200):
+        for _ in range(1_200):
             try:
-                self._http.get(self._root + "/status", timeout=5)
+                self._http.get(self._root + "/status", timeout=60)
                 break
             except requests.ConnectionError:
                 time.sleep(0.05)
