@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `one person's slow queries don't delay others`() async throws {
-        try await withServer { server in
+        try await withServer(configure: { $0.fairUse.readingTime = FairUse().readingTime }) { server in
             let attacker = try await server.device(of: "attacker")
             try await FairUseTests.fill(server, "attacker", count: 300, size: 60_000)
             var devices: [Device] = []
