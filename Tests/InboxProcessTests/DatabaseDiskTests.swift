@@ -35,7 +35,9 @@
                             nodes.refusals.withLock { $0[507, default: 0] } >= 10
                         }
                         for world in nodes.worlds {
-                            #expect(try await world.request("GET", "/health/ready").status == 200)
+                            try await world.until("it is ready") {
+                                try await world.request("GET", "/health/ready").status == 200
+                            }
                             #expect(try await world.request("GET", "/v1/people/ann").status == 200, "reads go on")
                         }
                         try disk.free()
@@ -66,7 +68,9 @@
                             nodes.refusals.withLock { $0[503, default: 0] } >= 10
                         }
                         for world in nodes.worlds {
-                            #expect(try await world.request("GET", "/health/ready").status == 503)
+                            try await world.until("it isn't ready") {
+                                try await world.request("GET", "/health/ready").status == 503
+                            }
                             #expect(try await world.request("GET", "/health/live").status == 200)
                         }
                         try disk.free()

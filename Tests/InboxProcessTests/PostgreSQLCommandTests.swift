@@ -74,7 +74,9 @@
                 #expect(refused.errors.contains("Stop the servers"))
                 try await world.stopServer()
 
-                try await run("DROP DATABASE \(name)", "CREATE DATABASE \(name) TEMPLATE backup_of_\(name)")
+                // The server's processes may take a moment to end.
+                try await run("DROP DATABASE \(name) WITH (FORCE)")
+                try await run("CREATE DATABASE \(name) TEMPLATE backup_of_\(name)")
                 let completed = try await world.run(["restore", "--database", address])
                 #expect(completed.output.contains("A new generation of states has begun"))
                 try await run(
