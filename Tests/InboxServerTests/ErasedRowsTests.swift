@@ -120,6 +120,34 @@
             }
         }
 
+        /// A reader that begins meanwhile has a snapshot as old as it, and `VACUUM` keeps the rows for that reader.
+        @Test func `a transaction that writes in another database keeps the receipt waiting`() async throws {
+            try await withServer { server in
+                try await server.send(to: ["person": "ann"])
+                let storage = try await server.storage()
+                let rows = try #require(
+                    ErasedRows(of: storage, clock: ManualClock(), logger: Logger(label: "test"))
+                )
+                let address = try await TestDatabase.address(for: server.file)
+                let elsewhere = address.deletingLastPathComponent().appending(path: "postgres")
+                let other = try PostgresConnection(PostgresSettings(elsewhere.absoluteString))
+                defer { other.close() }
+                try other.executeScript("SET idle_in_transaction_session_timeout = 0")
+                try other.execute("BEGIN")
+                try other.execute("SELECT pg_current_xact_id()::text")
+                let answer = try await server.rest("DELETE", "/v1/people/ann")
+                let id = try #require(answer.json["id"]?.stringValue)
+                #expect(try await rows.removeDue() == 0)
+                #expect(try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] == nil)
+                try other.execute("COMMIT")
+                let isVacuumed = try await eventually {
+                    try await rows.removeDue()
+                    return try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                }
+                #expect(isVacuumed)
+            }
+        }
+
         @Test func `an open transaction that holds no page doesn't keep the receipt waiting`() async throws {
             try await withServer { server in
                 let connection = try await connect(server)

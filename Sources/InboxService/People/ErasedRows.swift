@@ -85,13 +85,15 @@
         /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
         /// may still read. Standbys and prepared transactions count too, and up to version 15 the transactions for
         /// which the operator has rows kept. The age of another user's transaction isn't shown to every user; it then
-        /// counts as older than all.
+        /// counts as older than all. Of other databases, transactions that write count: a snapshot that is taken later
+        /// in this one is as old as the oldest of them, and would keep the rows.
         private static let oldestReader = """
             SELECT coalesce(max(age), 0)::bigint
                 + coalesce(current_setting('vacuum_defer_cleanup_age', true)::bigint, 0)
             FROM (
                 SELECT age(backend_xmin) AS age FROM pg_stat_activity
                 WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
+                UNION ALL SELECT age(pg_snapshot_xmin(pg_current_snapshot())::xid)
                 UNION ALL SELECT age(xmin) FROM pg_replication_slots
                 UNION ALL SELECT age(transaction) FROM pg_prepared_xacts WHERE database = current_database()
                 UNION ALL SELECT 2147483647 FROM pg_stat_activity a
