@@ -4,7 +4,7 @@ import Screens
 import Testing
 
 /// The comparison of a list with the one before.
-@Suite(.timeLimit(.minutes(1))) struct ChangedMessagesTests {
+@Suite(.timeLimit(.minutes(5))) struct ChangedMessagesTests {
     @MainActor @Test func `messages that are new, read or edited have changed, others haven't`() async {
         let old = [message("a"), message("b"), message("c"), message("gone")]
         var (read, edited) = (old[1], old[2])

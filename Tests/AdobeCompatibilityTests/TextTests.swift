@@ -4,7 +4,7 @@ import InboxCards
 import Testing
 
 /// The texts of Adobe's screens.
-@Suite(.timeLimit(.minutes(1))) struct AdobeTextTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeTextTests {
     @Test func `in English the texts are Adobe's, word for word`() {
         let texts = CardTexts.adobe(preferring: ["en-GB", "de"])
         #expect(texts[.loading] == "Loading..." && texts[.tryAgain] == "Try Again")

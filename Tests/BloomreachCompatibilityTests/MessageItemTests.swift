@@ -4,7 +4,7 @@ import InboxModel
 import Testing
 
 /// Items as JSON.
-@Suite(.timeLimit(.minutes(1))) struct MessageItemTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageItemTests {
     private func item(_ text: String) throws -> MessageItem {
         try JSONDecoder().decode(MessageItem.self, from: Data(text.utf8))
     }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Styles in all their notations, their problems, and what they change.
-@Suite(.timeLimit(.minutes(1))) struct StyleTests {
+@Suite(.timeLimit(.minutes(5))) struct StyleTests {
     private func read(_ json: String) throws -> (AppInboxStyle, [String]) {
         var problems: [String] = []
         let style = try AppInboxStyle(json: Data(json.utf8)) { problems.append($0.description) }
@@ -77,7 +77,7 @@ import Testing
           "button": {"borderRadius": "8dp", "enabled": "true"}}}
         """
 
-    @Test(.timeLimit(.minutes(1))) func `a whole tree is read from JSON and applied`() throws {
+    @Test(.timeLimit(.minutes(5))) func `a whole tree is read from JSON and applied`() throws {
         let (style, problems) = try read(Self.whole)
         #expect(problems == [] && style.problems == [])
         var button = AppInboxButtonAppearance(textWeight: .bold)

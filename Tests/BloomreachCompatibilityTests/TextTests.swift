@@ -5,7 +5,7 @@ import InboxCards
 import Testing
 
 /// The eight texts of Bloomreach's document.
-@Suite(.timeLimit(.minutes(1))) struct TextTests {
+@Suite(.timeLimit(.minutes(5))) struct TextTests {
     /// The texts as the document prints them.
     private static let document = """
         "exponea.inbox.button" = "Inbox";

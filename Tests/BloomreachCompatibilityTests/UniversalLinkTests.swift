@@ -6,7 +6,7 @@ import Testing
 @testable import BloomreachCompatibility
 
 /// Deep links that are web addresses, which the app may continue itself.
-@Suite(.timeLimit(.minutes(1))) struct UniversalLinkTests {
+@Suite(.timeLimit(.minutes(5))) struct UniversalLinkTests {
     @Test(arguments: [
         ("deeplink", "https://shop.example/a", true), ("deep-link", "HTTP://shop.example/a", true),
         ("browser", "https://shop.example/a", false), ("", "https://shop.example/a", false),

@@ -3,7 +3,7 @@ import HTMLViews
 import Testing
 
 /// A page for a web view: its document, its links, its height and the view that it is made for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTMLPageTests {
     private func page(_ html: String, for viewport: HTMLViewport = HTMLViewport(width: 400)) -> HTMLPage {
         let options = HTMLCleaner.Options(linkSchemes: nil, readsActions: true, medium: viewport.medium)
@@ -87,7 +87,7 @@ struct HTMLPageTests {
 }
 
 /// The height of a document.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTMLHeightTests {
     @Test func `a measurement is rounded up, and an equal one changes nothing`() {
         var height = HTMLHeight()

@@ -3,7 +3,7 @@ import HTMLViews
 import Testing
 
 /// The content rule list, read as Safari's content blockers are.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebLoadRulesTests {
     @Test func `the rules are JSON of known triggers and actions`() throws {
         let rules = try Rule.all()

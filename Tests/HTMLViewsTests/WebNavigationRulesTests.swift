@@ -2,7 +2,7 @@ import HTMLViews
 import Testing
 
 /// What a web view may open.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebNavigationRulesTests {
     private func decide(_ navigation: WebNavigation, isLoading: Bool = false) -> WebNavigationRules.Decision {
         var rules = WebNavigationRules()

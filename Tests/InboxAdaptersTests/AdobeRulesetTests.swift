@@ -4,7 +4,7 @@ import InboxAdapters
 import Testing
 
 /// Items of Adobe's edge whose cards are the consequences of rules.
-@Suite(.timeLimit(.minutes(2))) struct AdobeRulesetTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeRulesetTests {
     private static let now = 1_777_622_400
 
     /// A proposition with a ruleset of one rule.

@@ -5,7 +5,7 @@ import InboxTesting
 import Testing
 
 /// The servers to which a token may be sent.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopbackTests {
     @Test(arguments: [
         ("https://inbox.example", true), ("https://10.0.0.1:8080", true), ("http://localhost:8080", true),
         ("http://127.0.0.1", true), ("http://127.255.0.9:1", true), ("http://[::1]:8080", true),

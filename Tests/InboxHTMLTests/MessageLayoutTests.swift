@@ -4,7 +4,7 @@ import Testing
 @testable import InboxHTML
 
 /// What the page knows of a message's layout before a browser has shown it.
-@Suite(.timeLimit(.minutes(1))) struct MessageLayoutTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageLayoutTests {
     @Test func `a short message has a low frame, a long one the highest`() {
         #expect(MessageLayout("<p>Hello").height == 5)
         #expect(MessageLayout("").height == 5)

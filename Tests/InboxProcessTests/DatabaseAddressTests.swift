@@ -4,7 +4,7 @@ import Testing
 
 @testable import inbox
 
-@Suite(.timeLimit(.minutes(1))) struct DatabaseAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct DatabaseAddressTests {
     private func error(_ text: String) -> String? {
         do {
             _ = try DatabaseAddress(text).url

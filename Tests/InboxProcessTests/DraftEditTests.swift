@@ -6,7 +6,7 @@ import Testing
 @testable import inbox
 
 /// What a change of a draft, by options or in an editor, does to its parts.
-@Suite(.timeLimit(.minutes(2))) struct DraftEditTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftEditTests {
     private struct NoNetwork: Transport {
         func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
             throw TransportError.unreachable("no network")

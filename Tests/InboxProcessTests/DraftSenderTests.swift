@@ -6,7 +6,7 @@ import Testing
 @testable import inbox
 
 /// What a command says of a draft that another window changes while it is being sent.
-@Suite(.timeLimit(.minutes(2))) struct DraftSenderTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftSenderTests {
     /// A transport without a network, which does something at the first request.
     private final class Interruption: Transport {
         private let action = Locked<(@Sendable () async throws -> Void)?>(nil)

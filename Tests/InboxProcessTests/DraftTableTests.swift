@@ -6,7 +6,7 @@ import Testing
 @testable import inbox
 
 /// The drafts in the terminal.
-@Suite(.timeLimit(.minutes(2))) struct DraftTableTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftTableTests {
     @Test(arguments: [60, 100])
     func `a draft that the server refuses to save is listed with the reason`(width: Int) throws {
         let state = DraftState.unsaved(DraftRefusal(.overQuota, "The account has no space left. Delete some mails."))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import inbox
 
-@Suite(.timeLimit(.minutes(1))) struct FairUseOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct FairUseOptionsTests {
     @Test(arguments: ["0.001/1", "100/5000", "1000000/1", "none"]) func `a rate is accepted`(text: String) throws {
         #expect((try FairUseOptions.rate(text) == nil) == (text == "none"))
     }

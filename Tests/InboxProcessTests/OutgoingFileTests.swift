@@ -5,7 +5,7 @@ import Testing
 @testable import inbox
 
 /// The messages of a file for `inbox send`, and their idempotency keys.
-@Suite(.timeLimit(.minutes(1))) struct OutgoingFileTests {
+@Suite(.timeLimit(.minutes(5))) struct OutgoingFileTests {
     private struct Reading {
         let items: [OutgoingItem]
         let invalidItems: [OutgoingFile.InvalidItem]

@@ -5,7 +5,7 @@ import Testing
 @testable import inbox
 
 /// The times on the command line.
-@Suite(.timeLimit(.minutes(1))) struct TimeArgumentTests {
+@Suite(.timeLimit(.minutes(5))) struct TimeArgumentTests {
     private let vienna = TimeZone(identifier: "Europe/Vienna")!
 
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }

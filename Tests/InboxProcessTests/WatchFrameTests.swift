@@ -4,7 +4,7 @@ import Testing
 @testable import inbox
 
 /// The connection's state in the header of a watching command.
-@Suite(.timeLimit(.minutes(1))) struct WatchFrameTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchFrameTests {
     private func header(_ connection: ConnectionState) -> String {
         let frame = WatchFrame(
             name: "alice",

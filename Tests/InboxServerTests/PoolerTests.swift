@@ -132,7 +132,7 @@
     }
 
     /// The pooler of a server with a file.
-    @Suite(.timeLimit(.minutes(1)), .onlySQLite) struct FilePoolerTests {
+    @Suite(.timeLimit(.minutes(5)), .onlySQLite) struct FilePoolerTests {
         @Test func `a file has no pooler`() async throws {
             try await withFolder { folder in
                 await #expect(throws: ServerSetupError.self) {

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct WatchersTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchersTests {
     /// One stream for each person, numbered from 0, and how often each was woken.
     private final class Streams: Sendable {
         let watchers: Watchers

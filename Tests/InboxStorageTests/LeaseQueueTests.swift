@@ -3,7 +3,7 @@ import Testing
 @testable import InboxService
 
 /// The order in which the tokens of streams are verified again.
-@Suite(.timeLimit(.minutes(1))) struct LeaseQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct LeaseQueueTests {
     @Test func `a pass that is restarted repeatedly reaches all people`() {
         var queue = LeaseQueue()
         let all = Set(1...1_000)

@@ -4,7 +4,7 @@ import Testing
 @testable import InboxService
 
 /// Whose writes are refused because their rows are locked, with a clock of the test.
-@Suite(.timeLimit(.minutes(1))) struct LockedPeopleTests {
+@Suite(.timeLimit(.minutes(5))) struct LockedPeopleTests {
     private let start = ContinuousClock.now
 
     private func error() throws -> PostgresError {

@@ -6,7 +6,7 @@ import Testing
 @testable import InboxService
 
 /// What a server decides about its place among the others, with a clock of the test.
-@Suite(.timeLimit(.minutes(1))) struct NodeStateTests {
+@Suite(.timeLimit(.minutes(5))) struct NodeStateTests {
     private let start = ContinuousClock.now
     private let silence = Duration.milliseconds(NodeNumber.lifetime)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct PoolerComparisonTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolerComparisonTests {
     private func row(session: Int? = 1, seenAt: Int = 20_000) -> NodeNumber.Row {
         NodeNumber.Row(id: 0, session: session, seenAt: seenAt, groups: 1)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct SQLTextTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLTextTests {
     @Test func `parameters are numbered as SQLite numbers them`() {
         #expect(SQLText.derive("a = ? AND b = ?3 AND c = ? AND d = ?1") == "a = $1 AND b = $3 AND c = $4 AND d = $1")
         #expect(SQLText.derive("(?, ?), ?12") == "($1, $2), $12")

@@ -8,7 +8,7 @@ import Screens
 import Testing
 
 /// The messages of a screen that count as displayed.
-@Suite(.timeLimit(.minutes(1))) @MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct DisplayTrackerTests {
     @Test func `a display is tracked before a later click`() async throws {
         let device = try await ScreenDevice([message("a"), message("b")], settings: nil, surface: "inbox")

@@ -4,7 +4,7 @@ import Screens
 import Testing
 
 /// What views keep while their inbox is the same.
-@Suite(.timeLimit(.minutes(1))) @MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct ModelCacheTests {
     private final class Model {}
 

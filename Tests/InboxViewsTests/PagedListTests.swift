@@ -8,7 +8,7 @@ import Screens
 import Testing
 
 /// What snapshots, refreshes and extensions mean for a list on screen.
-@Suite(.timeLimit(.minutes(1))) @MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct PagedListTests {
     private struct Item: Identifiable, Equatable, Sendable {
         let id: Int

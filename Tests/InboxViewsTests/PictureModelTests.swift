@@ -219,7 +219,7 @@ struct PictureModelTests {
 }
 
 /// The size to which a picture is decoded.
-@Suite(.timeLimit(.minutes(1))) struct PictureDisplaySizeTests {
+@Suite(.timeLimit(.minutes(5))) struct PictureDisplaySizeTests {
     @Test func `a picture is decoded to the size at which it is shown`() {
         let fitting = PictureDisplaySize(width: 320, height: 160, scale: 2)
         #expect(fitting.maxPixelSize(forWidth: 6_000, height: 3_000) == 640)

@@ -4,7 +4,7 @@ import Screens
 import Testing
 
 /// The last action of a screen, while it can be undone.
-@Suite(.timeLimit(.minutes(1))) @MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct UndoOfferTests {
     @Test func `an undo that fails is offered again, unless there is another action by then`() async throws {
         let offer = PendingUndo<String>(time: 10, clock: ManualClock())

@@ -6,7 +6,7 @@ import Testing
 @testable import Replica
 
 /// When an observation that has failed begins again.
-@Suite(.timeLimit(.minutes(1))) @MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct RepeatedObservationTests {
     private struct Failure: Error {}
 

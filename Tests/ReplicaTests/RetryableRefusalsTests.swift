@@ -4,7 +4,7 @@ import Testing
 @testable import Replica
 
 /// Refusals after which a write is sent again, and when they become final.
-@Suite(.timeLimit(.minutes(1))) struct RetryableRefusalsTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryableRefusalsTests {
     private let fail = SetError("serverFail")
 
     @Test func `a retryable refusal is final at the fifth attempt`() {

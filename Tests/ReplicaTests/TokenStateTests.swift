@@ -5,7 +5,7 @@ import Testing
 @testable import Replica
 
 /// When the app is asked for a token in place of one that the server refused.
-@Suite(.timeLimit(.minutes(1))) struct TokenStateTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenStateTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     /// Returns a state whose token `a` the server refused and the app replaced with `b`.

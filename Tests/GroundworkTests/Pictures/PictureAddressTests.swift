@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct PictureAddressTests {
     @Test(
         arguments: [
             "https://cdn.example.com/a.png", "http://cdn.example.com:8080/a.png?b=c", "https://a.co/",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Groundwork
 
-@Suite(.timeLimit(.minutes(1))) struct PictureFetchingTests {
+@Suite(.timeLimit(.minutes(5))) struct PictureFetchingTests {
     private let addresses = (1...6).map { "https://cdn.example.com/\($0)" }
 
     private static func limits(size: Int = 5, total: Int = 100, concurrent: Int = 4) -> PictureLimits {

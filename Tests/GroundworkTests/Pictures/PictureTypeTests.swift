@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureTypeTests {
+@Suite(.timeLimit(.minutes(5))) struct PictureTypeTests {
     @Test(
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png), ([0x89, 0x50, 0x4E, 0x47], nil),

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TokenBucketTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenBucketTests {
     private let rate = TokenBucket.Rate(burst: 4, adding: 2)
 
     @Test func `a bucket allows the burst, then the rate`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 
 /// Descriptions of mail values contain no texts that people wrote.
-@Suite(.timeLimit(.minutes(1))) struct MailDescriptionTests {
+@Suite(.timeLimit(.minutes(5))) struct MailDescriptionTests {
     private static let secrets = ["Anna", "anna@example.com", "Party", "Saturday", "plan.pdf"]
 
     private func expectNoTexts(_ value: Any, sourceLocation: SourceLocation = #_sourceLocation) {

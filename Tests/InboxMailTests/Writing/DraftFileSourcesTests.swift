@@ -3,7 +3,7 @@ import Testing
 @testable import InboxMail
 
 /// The mail on the server that has a draft's file, when mails are about to be destroyed.
-@Suite(.timeLimit(.minutes(1))) struct DraftFileSourcesTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftFileSourcesTests {
     /// A draft with one file.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

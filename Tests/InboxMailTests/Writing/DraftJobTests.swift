@@ -6,7 +6,7 @@ import Testing
 @testable import InboxMail
 
 /// What a draft's job does about a saved version that this device doesn't have any more.
-@Suite(.timeLimit(.minutes(1))) struct DraftJobTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftJobTests {
     /// A job whose version the server has and this device doesn't, after a sync that brought it.
     private func jobWithVanishedVersion() -> DraftJob {
         var job = DraftJob(token: "d1", editedAt: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import InboxMail
 
 /// The time for which a draft was tried, whatever the device's clock does meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct FailureSeriesTests {
+@Suite(.timeLimit(.minutes(5))) struct FailureSeriesTests {
     private static let hour = 3_600_000
     private static let day = 24 * hour
 

@@ -6,7 +6,7 @@ import Testing
 /// Which errors of a server are final, which ones are retried, and which ones leave open whether a mail was sent.
 ///
 /// Servers relay the reply of the next one in their own words, and Cyrus 3.6 under other types than RFC 8621 has.
-@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
     enum Meaning: Equatable, Sendable {
         case refused(DraftRefusal.Code)
         case temporary

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMailViews
 
 /// The text of a draft as it is edited, and the quoted mail below it.
-@Suite(.timeLimit(.minutes(2))) struct ComposeTextTests {
+@Suite(.timeLimit(.minutes(5))) struct ComposeTextTests {
     private let quoted = "Anna wrote:\n> Lunch?\n>\n> \n\n> Anna"
     private let html = "<div>Anna wrote:</div>\n<blockquote type=\"cite\"><b>Lunch?</b></blockquote>"
 

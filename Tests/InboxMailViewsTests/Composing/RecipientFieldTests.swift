@@ -8,7 +8,7 @@ import Testing
 @testable import InboxMailViews
 
 /// What a person types into a field for recipients, and what it becomes.
-@Suite(.timeLimit(.minutes(2))) @MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct RecipientFieldTests {
     private nonisolated static let contacts = [
         EmailAddress(name: "Anna Müller", email: "anna@example.com"),

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionSlotsTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionSlotsTests {
     private let closed = Locked<[String]>([])
     private let log = RecordedLog()
 

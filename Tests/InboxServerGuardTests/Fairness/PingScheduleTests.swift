@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct PingScheduleTests {
+@Suite(.timeLimit(.minutes(5))) struct PingScheduleTests {
     /// A clock that counts its waits.
     private struct CountingClock: WallClock {
         let clock = ManualClock()

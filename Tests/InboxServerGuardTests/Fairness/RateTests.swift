@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct RateTests {
+@Suite(.timeLimit(.minutes(5))) struct RateTests {
     private let rate = FairUse.Rate(perSecond: 2, burst: 4)
 
     @Test func `one id past its rate is rejected, others aren't`() throws {
