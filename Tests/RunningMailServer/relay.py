@@ -35,7 +35,7 @@ class Relay(http.server.BaseHTTPRequestHandler):
         self.forward()
 
     def ask(self, method, path, body=None, headers=None):
-        connection = http.client.HTTPConnection(*self.server_address, timeout=60)
+        connection = http.client.HTTPConnection(*self.server_address, timeout=300)
         try:
             connection.request(method, path, body, headers or {})
             answer = connection.getresponse()

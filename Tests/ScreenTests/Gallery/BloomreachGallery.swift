@@ -36,7 +36,7 @@ struct BloomreachGallery: GalleryVendor {
 
     /// Waits until a condition is met.
     static func waits(_ what: String, until condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(180)
         while ContinuousClock.now < deadline {
             if condition() { return }
             try await Task.sleep(for: .milliseconds(2))
