@@ -74,6 +74,45 @@
             }
         }
 
+        @Test func `a server is ready again when triggers run, without a write`() async throws {
+            try await withServer { server in
+                #expect(try await server.rest("POST", "/v1/messages", message).status == 201)
+                /// Changes the database's setting, also for the connections between a pooler and PostgreSQL.
+                func alter(_ change: String) async throws {
+                    try await server.execute(
+                        """
+                        DO $$ BEGIN
+                            EXECUTE format('ALTER DATABASE %I \(change)', current_database());
+                        END $$;
+                        """
+                    )
+                    // In a transaction of its own: connections that are opened from now on have it.
+                    try await server.execute(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                        """
+                    )
+                }
+                try await alter("SET session_replication_role = replica")
+                let isUnready = try await eventually {
+                    _ = try await server.rest("POST", "/v1/messages", message)
+                    let answer = try await server.request("GET", "/health/ready")
+                    return answer.status == 503
+                        && answer.json["detail"]?.stringValue?.contains("session_replication_role") == true
+                }
+                #expect(isUnready)
+                #expect(try await server.rest("POST", "/v1/messages", message).status == 503)
+                try await alter("RESET session_replication_role")
+                let isReady = try await eventually { try await server.request("GET", "/health/ready").status == 200 }
+                #expect(isReady)
+                let isStored = try await eventually {
+                    try await server.rest("POST", "/v1/messages", message).status == 201
+                }
+                #expect(isStored)
+            }
+        }
+
         @Test func `a table that is missing hides no column that is from the log`() async throws {
             let database = try await DatabaseServer.shared.value
             let settings = try database.settings(try await database.newDatabase())

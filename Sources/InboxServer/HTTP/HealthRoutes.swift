@@ -23,7 +23,8 @@ struct HealthRoutes: Sendable {
     }
 
     /// Reports whether the server can take requests now: it isn't stopping, receives the other servers' commits, its
-    /// clock agrees with the database's, it can read and write the database, and the database has lost no commits.
+    /// clock agrees with the database's, it can read and write the database, whose triggers run, and the database has
+    /// lost no commits.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
         guard storage.receivesChanges else {
@@ -37,6 +38,11 @@ struct HealthRoutes: Sendable {
         let difference = storage.clockDifference
         guard difference == 0 else {
             throw Self.unready("The server's clock is \(ClockDifference.description(of: difference)).")
+        }
+        guard !storage.skipsTriggers else {
+            throw Self.unready(
+                "Triggers don't run in the database, so it stores nothing: session_replication_role is replica."
+            )
         }
         guard storage.isReachable else { throw Self.unready("The server can't reach a database that accepts writes.") }
         do {

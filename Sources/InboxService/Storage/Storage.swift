@@ -182,6 +182,17 @@ package struct Storage: Sendable {
         }
     }
 
+    /// Whether writes fail because triggers don't run on their connection, as far as is known. A server looks each
+    /// second whether they do on a new one.
+    package var skipsTriggers: Bool {
+        switch engine {
+        case .sqlite: return false
+        #if PostgreSQL
+            case .postgres(let storage): return storage.skipsTriggers
+        #endif
+        }
+    }
+
     /// The problems of the database that an operator has to know of, as they were found when it was opened.
     package var problems: [String] {
         switch engine {

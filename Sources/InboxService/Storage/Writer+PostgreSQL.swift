@@ -44,6 +44,7 @@
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.skippedTriggers {
                     // A later connection has the setting that the user and the database have then.
                     connection.close()
+                    storage.noteSkippedTriggers()
                     throw ServerSetupError(PostgresRequirements.skippedTriggers)
                 } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
                     Self.backOff.pause(after: conflicts)

@@ -74,8 +74,12 @@
             for name in ["fsync", "full_page_writes", "synchronous_commit"] where values[name] == "off" {
                 return "\(name) is off, so PostgreSQL may lose or damage what it has confirmed. Set it to on."
             }
-            // An administrator alone can set it, also for a connection.
-            return values["session_replication_role"] == "replica" ? skippedTriggers : nil
+            return skipsTriggers(values) ? skippedTriggers : nil
+        }
+
+        /// Whether triggers don't run with settings. An administrator alone can set it, also for a connection.
+        static func skipsTriggers(_ values: [String: String]) -> Bool {
+            values["session_replication_role"] == "replica"
         }
 
         /// The problem of a connection on which triggers don't run.

@@ -18,6 +18,8 @@
         private let poolerTask = Locked<Task<Void, Never>?>(nil)
         // Written by that task, and read by any thread.
         private let pooler = Locked(PoolerComparison())
+        // While triggers don't run: looks for a connection on which they do.
+        private let triggerTask = Locked<Task<Void, Never>?>(nil)
         private let closed = Locked(false)
         // The time of the first `prepareToClose()`.
         private let preparedAt = Locked<ContinuousClock.Instant?>(nil)
@@ -242,6 +244,34 @@
             return try await writers.run(body)
         }
 
+        /// The time between two looks whether triggers run again.
+        private static let triggerInterval = Duration.seconds(1)
+
+        /// Whether triggers don't run on the connection for writes, as far as is known, so that groups of writes fail.
+        var skipsTriggers: Bool { triggerTask.withLock { $0 != nil } }
+
+        /// Records that a group of writes has failed because triggers don't run on its connection. Until they run on a
+        /// later one, this is looked for without a write.
+        func noteSkippedTriggers() {
+            triggerTask.withLock { task in
+                if task == nil, !isClosed { task = Task { [weak self] in await self?.waitForTriggers() } }
+            }
+        }
+
+        private func waitForTriggers() async {
+            while (try? await Task.sleep(for: Self.triggerInterval)) != nil {
+                let isSkipping = try? await writers.run { connection -> Bool in
+                    let values = try PostgresRequirements.values(connection)
+                    guard PostgresRequirements.skipsTriggers(values) else { return false }
+                    // A later connection has the setting that the user and the database have then.
+                    connection.close()
+                    return true
+                }
+                guard isSkipping == false else { continue }
+                return triggerTask.withLock { $0 = nil }
+            }
+        }
+
         /// Opens another connection, for statements that can't run in a transaction.
         func newConnection() throws(PostgresError) -> PostgresConnection { try PostgresConnection(settings) }
 
@@ -258,7 +288,7 @@
         /// quarter of a second.
         func prepareToClose() {
             preparedAt.withLock { preparedAt in preparedAt = preparedAt ?? .now }
-            poolerTask.withLock { $0?.cancel() }
+            cancelTasks()
             for pool in [writers, readers, briefReaders] { pool.prepareToClose() }
             node?.prepareToClose()
         }
@@ -269,7 +299,7 @@
         /// answer, so this takes less than 5 s.
         func close() async {
             closed.withLock { $0 = true }
-            poolerTask.withLock { $0?.cancel() }
+            cancelTasks()
             let start = preparedAt.withLock { $0 } ?? .now
             await withTaskGroup(of: Void.self) { group in
                 for pool in [writers, readers, briefReaders] { group.addTask { await pool.close() } }
@@ -279,6 +309,10 @@
                 return node
             }
             await node?.close(until: max(start + Self.closing, .now + .milliseconds(250)))
+        }
+
+        private func cancelTasks() {
+            for task in [poolerTask, triggerTask] { task.withLock { $0?.cancel() } }
         }
     }
 #endif
