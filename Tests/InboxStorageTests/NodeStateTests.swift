@@ -188,6 +188,45 @@ import Testing
         #expect(state.endedUnknown(1, isOwn: true, at: start + silence * 3).last == .endSilent(state.number))
     }
 
+    @Test func `no server is silent by a clock that was set`() {
+        var state = state()
+        func ends(at time: Duration) -> Bool {
+            state.sentHeartbeat(with: state.number, isOwn: true, at: start + time).contains(.endSilent(state.number))
+        }
+        state.noteRead(at: start)
+        // The same difference, and a reading that took long.
+        for ahead in [-0.1, -0.9, -8] {
+            state.noteClock(reading(ahead, 0.1))
+            #expect(ends(at: silence * 2))
+        }
+        for (set, ahead) in [(2, -60.0), (4, 3.0)] {
+            state.noteClock(reading(ahead, ahead))
+            #expect(!ends(at: silence * set))
+            state.noteRead(at: start + silence * set)
+            state.noteClock(reading(ahead + 0.5, ahead + 0.6))
+            #expect(!ends(at: silence * (set + 1)) && ends(at: silence * (set + 1) + .milliseconds(1)))
+        }
+    }
+
+    @Test func `what the former server of a number has left unfinished is ended once, later`() {
+        var state = NodeState(number: number(isTaken: true), among: rows(), at: start)
+        func ends(at time: Duration) -> Bool {
+            state.sentHeartbeat(with: state.number, isOwn: true, at: start + time).contains(.endUnfinished)
+        }
+        state.noteRead(at: start)
+        #expect(!ends(at: silence) && ends(at: silence + .milliseconds(1)) && ends(at: silence * 2))
+        state.endedUnfinished()
+        #expect(!ends(at: silence * 2))
+        for (isTaken, time) in [(false, 2), (true, 4)] {
+            let new = number(time, session: time + 1, isTaken: isTaken)
+            _ = state.acquired(new, insteadOf: state.number, at: start + silence * time)
+            #expect(!ends(at: silence * (time + 1)))
+            #expect(ends(at: silence * (time + 1) + .milliseconds(1)) == isTaken)
+        }
+        state.noteRead(at: nil)
+        #expect(!ends(at: silence * 9))
+    }
+
     @Test func `claims of stopped servers are ended unless a read failed recently`() {
         var state = state()
         func steps(at time: Duration) -> [NodeState.Step] {

@@ -159,6 +159,8 @@
             case .endSilent(let number): rows.endSilent(but: number)
             // The world has no webhooks.
             case .endClaimsOfStoppedServers: break
+            // Nor is a group sent in parts.
+            case .endUnfinished: state.withLock { $0.endedUnfinished() }
             }
             return []
         }

@@ -18,6 +18,13 @@
             ahead = bounds[0]...bounds[1]
         }
 
+        /// Whether one of the clocks was set between this reading and another one.
+        func isApart(from other: ClockReading) -> Bool {
+            let variation = ClockDifference.variation
+            return other.ahead.lowerBound - ahead.upperBound > variation
+                || ahead.lowerBound - other.ahead.upperBound > variation
+        }
+
         /// Asks for the time of the database's clock, in a round trip of its own: a heartbeat may wait for the row.
         ///
         /// - Parameter clock: The server's clock.

@@ -66,14 +66,12 @@
                     throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
                 }
                 endClaims(try row[4] ?? [], connection)
-                let isTaken: Bool = try row[3]
-                if isTaken { try endUnfinished(connection, for: unfinishedLimit) }
                 return NodeNumber(
                     id: try row[0],
                     session: session,
                     group: try row[1],
                     message: try row[2],
-                    isTaken: isTaken,
+                    isTaken: try row[3],
                     fence: try row[5]
                 )
             }
@@ -193,7 +191,7 @@
         /// alone.
         ///
         /// - Parameter limit: The time since the latest statement began, in milliseconds.
-        private static func endUnfinished(_ connection: PostgresConnection, for limit: Int) throws {
+        static func endUnfinished(_ connection: PostgresConnection, for limit: Int = unfinishedLimit) throws {
             try connection.execute(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -31,8 +31,13 @@
         private var heartbeatAt: Instant
         /// Whether no heartbeat was stored since the database lacked tables or rights.
         private var isIncomplete = false
-        /// The time since which each read of the rows has succeeded.
+        /// The time since which each read of the rows has succeeded, and neither clock was set.
         private var steadySince: Instant?
+        /// The latest comparison of the clocks.
+        private var latestReading: ClockReading?
+        /// The time at which the number was taken from a silent server, in whose connections a group may be unfinished.
+        /// Nil if it wasn't, or if these were ended.
+        private var takenAt: Instant?
         /// The time until which no other server writes. Nil if there may be one.
         private var aloneUntil: Instant?
         /// The numbers of the latest groups that were confirmed, by the numbers that the server has lost.
@@ -64,7 +69,7 @@
         ///   - number: The number that was acquired.
         ///   - rows: The rows, read after that.
         init(number: NodeNumber, among rows: NodeRows, at now: Instant) {
-            (self.number, heartbeatAt) = (number, now)
+            (self.number, heartbeatAt, takenAt) = (number, now, number.isTaken ? now : nil)
             // A server whose number was taken may still count as alone by its own clock.
             let isFirst = rows.isAlone && !number.isTaken
             writesFrom = isFirst ? now : now + Self.initialWritePause
@@ -132,7 +137,12 @@
 
         /// Records a comparison of the server's clock with the database's. It is ignored if its round trip took too
         /// long to decide whether the difference is below ``clockLimit``.
+        ///
+        /// If one of them was set since the comparison before, by which heartbeats of all servers may look late, none
+        /// counts as silent until they had the time to send others.
         mutating func noteClock(_ reading: ClockReading) {
+            if latestReading?.isApart(from: reading) ?? false { steadySince = nil }
+            latestReading = reading
             let (least, greatest) = (reading.ahead.lowerBound, reading.ahead.upperBound)
             if least > Self.clockLimit {
                 clockDifference = least
@@ -143,8 +153,8 @@
             }
         }
 
-        /// Whether a server that is silent isn't cut off together with this one: no read of the rows has failed for as
-        /// long as one may be silent.
+        /// Whether a server that is silent isn't cut off together with this one, nor silent by a clock that was set: no
+        /// read of the rows has failed for as long as one may be silent.
         ///
         /// - Parameter time: That time in milliseconds.
         private func isSteady(at now: Instant, for time: Int) -> Bool {
@@ -254,6 +264,9 @@
             case endSilent(NodeNumber)
             /// Leave what dead servers were posting to the others, and have it read where there was something.
             case endClaimsOfStoppedServers(NodeNumber)
+            /// End the connections in which the server from which the number was taken has left a group unfinished, and
+            /// report it by ``endedUnfinished()``.
+            case endUnfinished
         }
 
         /// Returns the first step of a heartbeat.
@@ -280,6 +293,7 @@
         /// Records that another number was acquired, and returns the next steps.
         mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
             noteHeartbeat(at: now)
+            if new.isTaken { takenAt = now }
             // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
             former = confirmedGroups
@@ -308,11 +322,20 @@
             if unknownOutcomes == outcomes { mayCommitLate = false }
         }
 
+        /// Records that no connection has a group any more that the server has left unfinished from which the number
+        /// was taken.
+        mutating func endedUnfinished() { takenAt = nil }
+
         /// Returns the steps that end what silent and dead servers have. None after an outage, in which no server could
-        /// send a heartbeat.
+        /// send a heartbeat, or after a clock was set.
         private func endingSilent(at now: Instant) -> [Step] {
-            (isSteady(at: now, for: 2 * NodeNumber.lateness) ? [.endClaimsOfStoppedServers(number)] : [])
-                + (isSteady(at: now, for: NodeNumber.lifetime) ? [.endSilent(number)] : [])
+            let limit = NodeNumber.lifetime
+            guard isSteady(at: now, for: limit) else {
+                return isSteady(at: now, for: 2 * NodeNumber.lateness) ? [.endClaimsOfStoppedServers(number)] : []
+            }
+            // A server whose number was taken by a clock that was set has sent its groups meanwhile.
+            let hasUnfinished = takenAt.map { now - $0 > .milliseconds(limit) } ?? false
+            return [.endClaimsOfStoppedServers(number), .endSilent(number)] + (hasUnfinished ? [.endUnfinished] : [])
         }
     }
 #endif

@@ -399,6 +399,9 @@
             case .endSilent(let number): try number.endSilent(connection)
             case .endClaimsOfStoppedServers(let number):
                 return try number.endClaimsOfStoppedServers(connection) ? [.readAgain] : []
+            case .endUnfinished:
+                try NodeNumber.endUnfinished(connection)
+                state.withLock { $0.endedUnfinished() }
             }
             return []
         }
