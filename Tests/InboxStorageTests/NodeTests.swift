@@ -136,8 +136,12 @@ import Testing
         }
     }
 
-    @Test func `what a server has locked that stops while it sends a group is unlocked`() async throws {
+    @Test(arguments: [nil, "another role"] as [String?])
+    func `what a server has locked that stops while it sends a group is unlocked`(suffix: String?) async throws {
         let database = try await StorageDatabase()
+        // As with `ALTER ROLE … SET role`: the current user isn't the one who has signed in.
+        let role = suffix.map { "\(database.name) \($0)" }
+        if let role { try await database.use { try $0.executeScript("CREATE ROLE \"\(role)\" SUPERUSER") } }
         let own = try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)
             return try NodeNumber.acquire(connection)
@@ -183,6 +187,7 @@ import Testing
                     ON CONFLICT (id) DO UPDATE SET session = 9
                     """
                 )
+                if let role { try connection.executeScript("SET ROLE \"\(role)\"") }
                 try own.endSilent(connection, unfinishedFor: 0)
             }
             return try await locks("relation = 'counter'::regclass") == 0
