@@ -270,6 +270,51 @@ import Testing
         #expect(try await names(database).contains("samplesOfGroupKeys"))
     }
 
+    @Test func `a migration removes the samples of secrets that an earlier version let be taken`() async throws {
+        let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == "samplesOfSecrets" })
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            try PostgresMigrator(Array(PostgresSchema.migrations[..<index])).migrate(connection)
+            try connection.executeScript(
+                """
+                CREATE FUNCTION secret(n integer) RETURNS bytea LANGUAGE sql AS 'SELECT sha256(int4send(n))';
+                INSERT INTO setting (name, value) SELECT 'name' || n, secret(n) FROM generate_series(1, 50) n;
+                INSERT INTO formerTokenKey (hash, secret, endsAt)
+                SELECT secret(-n), secret(n), n FROM generate_series(1, 50) n;
+                INSERT INTO webhook (
+                    url, types, isEnabled, isGone, secret, earlierSecret, pausedUntil, createdAt
+                )
+                SELECT 'https://example.com/' || n, '[]', true, false, secret(n), secret(-n), 0, n
+                FROM generate_series(1, 50) n;
+                INSERT INTO idempotency (apiKey, key, bodyHash, status, response, at)
+                SELECT 1, 'key' || n, secret(n), 201, '{}', n FROM generate_series(1, 50) n
+                """
+            )
+            func sampled() throws -> [String] {
+                try connection.executeScript("ANALYZE setting, formerTokenKey, webhook, idempotency")
+                return try connection.execute(
+                    """
+                    SELECT tablename || '.' || attname FROM pg_stats
+                    WHERE schemaname = current_schema()
+                        AND attname IN ('value', 'secret', 'earliersecret', 'url', 'bodyhash')
+                        AND tablename IN ('setting', 'formertokenkey', 'webhook', 'idempotency')
+                        AND (most_common_vals IS NOT NULL OR histogram_bounds IS NOT NULL)
+                    ORDER BY 1
+                    """
+                ).map { try $0[0] }
+            }
+            #expect(
+                try sampled() == [
+                    "formertokenkey.secret", "idempotency.bodyhash", "setting.value", "webhook.earliersecret",
+                    "webhook.secret", "webhook.url",
+                ]
+            )
+            _ = try PostgresSchema.prepare(connection)
+            #expect(try sampled() == [])
+            #expect(try connection.execute("SELECT FROM webhook WHERE secret = secret(7)").count == 1)
+        }
+    }
+
     @Test func `a server that has waited for another one's migration finds it done`() async throws {
         let database = try await StorageDatabase()
         let (isHeld, isWaiting) = (Locked(false), Locked(false))

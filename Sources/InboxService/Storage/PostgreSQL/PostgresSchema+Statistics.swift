@@ -30,5 +30,29 @@
             ALTER TABLE message ALTER COLUMN groupKey SET STATISTICS 0;
 
             """
+
+        /// Columns of secrets, of addresses that may have one, and of hashes of what a person's request was. They would
+        /// outlive a rotation, or the row. Searches use other columns, and no index has one of these, which setting the
+        /// type would build again.
+        private static let secrets: [(table: String, columns: [(name: String, type: String)])] = [
+            ("setting", [("value", "bytea")]), ("formerTokenKey", [("secret", "bytea")]),
+            ("webhook", [("url", "text COLLATE \"C\""), ("secret", "bytea"), ("earlierSecret", "bytea")]),
+            ("idempotency", [("bodyHash", "bytea")]),
+        ]
+
+        /// The samples that are there are removed as by ``samplesOfGroupKeys``, for each column by itself.
+        static let samplesOfSecrets = secrets.flatMap { table, columns in
+            columns.map { column in
+                """
+                DO $$
+                BEGIN
+                    ALTER TABLE \(table) ALTER COLUMN \(column.name) TYPE \(column.type);
+                EXCEPTION WHEN feature_not_supported THEN NULL;
+                END $$;
+                ALTER TABLE \(table) ALTER COLUMN \(column.name) SET STATISTICS 0;
+
+                """
+            }
+        }.joined()
     }
 #endif

@@ -92,6 +92,7 @@
             PostgresMigration(name: "nodeFence", sql: nodeFence, compatibility: .additive),
             PostgresMigration(name: "groupsWithTriggers", sql: groupsWithTriggers, compatibility: .additive),
             PostgresMigration(name: "samplesOfGroupKeys", sql: samplesOfGroupKeys, compatibility: .additive),
+            PostgresMigration(name: "samplesOfSecrets", sql: samplesOfSecrets, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
