@@ -363,7 +363,8 @@ let package = Package(
             "InboxStorageTests",
             [
                 "Groundwork", "InboxModel", "InboxService", "Postgres", "RunningPostgres", "SeededRandom", "Eventually",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+                "RecordedLogs", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         tests("HTMLParsingTests", ["HTMLParsing", "HTMLInputs", "SeededRandom"]),

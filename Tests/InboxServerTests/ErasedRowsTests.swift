@@ -169,6 +169,31 @@
             }
         }
 
+        @Test func `a long transaction of short statements doesn't keep the receipt waiting`() async throws {
+            try await withServer { server in
+                let (long, other) = (try await connect(server), try await connect(server))
+                defer {
+                    long.close()
+                    other.close()
+                }
+                try await server.send(to: ["person": "ann"])
+                try long.executeScript("SET idle_in_transaction_session_timeout = 0")
+                long.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
+                try long.execute("SELECT content FROM message")
+                let answer = try await server.rest("DELETE", "/v1/people/ann")
+                let id = try #require(answer.json["id"]?.stringValue)
+                let isVacuumed = try await eventually {
+                    // It has a snapshot at each moment, and never one for long.
+                    try other.execute("SELECT pg_current_xact_id()::text")
+                    try long.execute("SELECT content FROM message")
+                    return try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                }
+                #expect(isVacuumed)
+                #expect(long.isInTransaction)
+                try long.execute("COMMIT")
+            }
+        }
+
         @Test func `an erased person's name leaves the index of a large table, too`() async throws {
             try await withServer { server in
                 let connection = try await connect(server)

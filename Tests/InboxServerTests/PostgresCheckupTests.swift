@@ -391,7 +391,9 @@
 
         @Test(arguments: [(0, 0, "good"), (2, 60, "good"), (2, 3_600, "notice")])
         func `erasures that wait for an hour are a finding`(count: Int, seconds: Int, verdict: String) {
-            #expect(PostgresCheckup.erasures(waiting: count, for: seconds).verdict.rawValue == verdict)
+            let finding = PostgresCheckup.erasures(waiting: count, for: seconds, heldBy: "process 7 (ann)")
+            #expect(finding.verdict.rawValue == verdict)
+            #expect(finding.advice?.contains("process 7 (ann)") ?? false == (verdict == "notice"))
         }
 
         @Test func `an erasure whose rows nothing removes is found`() async throws {

@@ -3,6 +3,7 @@ import Foundation
 import Groundwork
 import Logging
 import Postgres
+import RecordedLogs
 import RunningPostgres
 import Testing
 
@@ -72,7 +73,8 @@ import Testing
         // Versions up to 15 have the setting. An autovacuum would use some of these transactions.
         try await DatabaseServer.run(options: ["vacuum_defer_cleanup_age=50", "autovacuum=off"]) { server in
             let storage = try await Storage.open(try #require(URL(string: server.address())))
-            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: Logger(label: "test")))
+            let log = RecordedLog()
+            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: log.logger))
             let settings = try server.settings()
             /// Runs a statement in transactions of its own.
             func run(_ sql: String, times: Int = 1) async throws {
@@ -90,6 +92,18 @@ import Testing
             )
             #expect(try await rows.removeDue() == 0)
             try await run("SELECT pg_current_xact_id()::text", times: 60)
+            #expect(log.messages.isEmpty)
+            // The log names a transaction that may hold a page. Its snapshot is newer than the erasure.
+            let reader = try PostgresConnection(settings)
+            defer { reader.close() }
+            try reader.executeScript("SET application_name = 'report'")
+            reader.enqueue("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            try reader.execute("SELECT count(*) FROM erasure")
+            for _ in 0..<2 { #expect(try await rows.removeDue(patience: .milliseconds(50)) == 0) }
+            #expect(log.entries.count == 1)
+            let holder = try #require(log.entries.first?.metadata["by"])
+            #expect(holder.hasPrefix("process \(reader.backend) (") && holder.contains("report"), "\(holder)")
+            try reader.execute("COMMIT")
             #expect(try await eventually { try await rows.removeDue() == 1 })
             try await storage.close()
         }

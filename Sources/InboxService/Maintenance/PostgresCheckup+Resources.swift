@@ -151,7 +151,7 @@
                 """
             )[0]
             let (count, seconds): (Int, Int) = (try row[0], try row[1])
-            return erasures(waiting: count, for: seconds)
+            return erasures(waiting: count, for: seconds, heldBy: try ErasedRows.holder(connection))
         }
 
         /// The finding about erasures that aren't complete.
@@ -159,14 +159,16 @@
         /// - Parameters:
         ///   - count: The number of erasures whose deleted rows are still in the files.
         ///   - seconds: The time since the first of them.
-        static func erasures(waiting count: Int, for seconds: Int) -> Finding {
+        ///   - holder: The oldest that may still read them. Nil if there is none.
+        static func erasures(waiting count: Int, for seconds: Int, heldBy holder: String? = nil) -> Finding {
             guard count > 0 else { return Finding("Erasures", "complete") }
             return Finding(
                 "Erasures",
                 "\(count) whose rows are still in the files, for up to \(seconds / 60) min",
                 seconds >= 3_600 ? .notice : .good,
                 "A server removes them, once no transaction, prepared one, replication slot or standby may still read "
-                    + "them. Start a server, or end what is in the way; the servers' log may say more."
+                    + "them. Start a server, or end what is in the way\(holder.map { ": \($0)" } ?? ""); the servers' log "
+                    + "may say more."
             )
         }
     }

@@ -14,6 +14,8 @@
         private let database: PostgresStorage
         private let clock: any WallClock
         private let logger: Logger
+        // What was logged last as being in the way, until rows are removed. Accessed only in `withLock`.
+        private let reported = Locked<String?>(nil)
 
         /// The time between two looks, in seconds.
         private static let interval = 5.0
@@ -22,6 +24,8 @@
         /// The time that readers have to end between the two runs of `VACUUM`: those of later erasures would wait for
         /// the same readers, and to begin again sooner would only repeat the first run.
         private static let patience = Duration.seconds(3_600)
+        /// The time after which it is logged what is in the way.
+        private static let reportTime = Duration.seconds(600)
         /// The time between two looks at the readers, which grows from the first to the last.
         private static let looks = (first: Duration.seconds(1), last: Duration.seconds(10))
 
@@ -67,16 +71,31 @@
             }
             guard isAny else { return 0 }
             let isCancelled = Locked(false)
-            return try await withTaskCancellationHandler {
-                try await onNewThread { [database, clock] in
+            let count: Int = try await withTaskCancellationHandler {
+                try await onNewThread {
                     let connection = try database.newConnection()
                     defer { connection.close() }
                     connection.shouldCancel = { isCancelled.withLock { $0 } }
-                    return try Self.remove(connection, by: clock, patience)
+                    return try remove(connection, patience)
                 }
             } onCancel: {
                 isCancelled.withLock { $0 = true }
             }
+            if count > 0 { reported.withLock { $0 = nil } }
+            return count
+        }
+
+        /// Logs what is in the way, unless it was logged last.
+        ///
+        /// - Parameter time: The time for which a transaction is open.
+        private func report(_ connection: PostgresConnection, openFor time: Duration) throws {
+            guard let holder = try Self.holder(connection, openFor: time) else { return }
+            let isNew = reported.withLock { reported in
+                defer { reported = holder }
+                return reported != holder
+            }
+            guard isNew else { return }
+            logger.warning("erased rows stay in the files while others may read them", metadata: ["by": "\(holder)"])
         }
 
         /// The condition on an erasure whose rows weren't removed yet.
@@ -109,7 +128,7 @@
         /// without the erased rows. Whether another user's transaction has one isn't shown to every user; it then
         /// counts. An autovacuum has no user, and is left out.
         private static let readers = """
-            SELECT l.virtualtransaction FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+            SELECT \(reader) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
             WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()
                 AND a.datname = current_database() AND a.usesysid IS NOT NULL AND (
                     a.backend_xmin IS NOT NULL
@@ -117,12 +136,55 @@
                 )
             """
 
-        /// Waits until those transactions have ended, or have no snapshot any more, that may hold a page now.
+        /// A transaction with its oldest snapshot. Once that is another one, all statements and cursors have ended that
+        /// had a page before.
+        private static let reader = "concat_ws(' ', l.virtualtransaction, a.backend_xmin)"
+
+        /// Describes what the database keeps deleted rows for: the oldest transaction that has a snapshot, or a
+        /// standby's, a prepared one or a replication slot; of another database, the oldest that has written, since
+        /// each snapshot here is as old. Nil if there is none. The age of another user's transaction isn't shown to
+        /// every user; it then counts as older than all.
+        ///
+        /// - Parameter time: The time for which a transaction is open.
+        static func holder(_ connection: PostgresConnection, openFor time: Duration = .seconds(60)) throws -> String? {
+            try connection.execute(
+                """
+                SELECT name FROM (
+                    SELECT format('process %s (%s)', a.pid, concat_ws(', ', coalesce(a.usename, a.backend_type),
+                            nullif(a.application_name, ''), nullif(a.datname, current_database()))) AS name,
+                        CASE
+                            WHEN a.datname <> current_database() THEN age(a.backend_xid)
+                            WHEN pg_has_role(a.usesysid, 'USAGE') OR pg_has_role('pg_read_all_stats', 'USAGE')
+                                OR a.usesysid IS NULL
+                                THEN greatest(age(a.backend_xmin), age(a.backend_xid))
+                            WHEN EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'virtualxid')
+                                THEN 2147483647
+                        END AS age,
+                        a.backend_xid IS NOT NULL AS hasWritten
+                    FROM pg_stat_activity a
+                    WHERE a.pid <> pg_backend_pid()
+                        AND coalesce(a.xact_start <= clock_timestamp() - $1 * interval '1 millisecond', true)
+                    UNION ALL SELECT format('replication slot %L', slot_name), age(xmin), false
+                    FROM pg_replication_slots
+                    UNION ALL SELECT format('prepared transaction %L', gid), age(transaction), true
+                    FROM pg_prepared_xacts
+                ) AS holder
+                WHERE age IS NOT NULL ORDER BY age DESC, hasWritten DESC LIMIT 1
+                """,
+                [Int(time / .milliseconds(1))]
+            ).first.map { try $0[0] }
+        }
+
+        /// Waits until those transactions have ended, or have another snapshot or none any more, that may hold a page
+        /// now.
         ///
         /// - Returns: False if one of them is left after a time, or the work is cancelled.
-        private static func waitForReaders(_ connection: PostgresConnection, _ patience: Duration) throws -> Bool {
+        private func waitForReaders(_ connection: PostgresConnection, _ patience: Duration) throws -> Bool {
+            let (readers, looks) = (Self.readers, Self.looks)
             var found = try connection.execute(readers).map { try $0[0] as String }
-            let end = ContinuousClock.now + patience
+            let waited = min(patience, Self.reportTime)
+            let (reportAt, end) = (ContinuousClock.now + waited, ContinuousClock.now + patience)
+            var isReported = false
             var pause = looks.first
             while !found.isEmpty {
                 let next = min(ContinuousClock.now + pause, end)
@@ -131,19 +193,19 @@
                     if connection.shouldCancel?() == true { return false }
                     Thread.sleep(forTimeInterval: min(0.1, ContinuousClock.now.duration(to: next) / .seconds(1)))
                 }
-                found = try connection.execute("\(readers) AND l.virtualtransaction = ANY($1)", [found])
+                found = try connection.execute("\(readers) AND \(Self.reader) = ANY($1)", [found])
                     .map { try $0[0] as String }
+                if !found.isEmpty, !isReported, .now >= reportAt {
+                    isReported = true
+                    try report(connection, openFor: waited)
+                }
                 if !found.isEmpty, .now >= end { return false }
                 pause = min(pause * 2, looks.last)
             }
             return true
         }
 
-        private static func remove(
-            _ connection: PostgresConnection,
-            by clock: any WallClock,
-            _ patience: Duration
-        ) throws -> Int {
+        private func remove(_ connection: PostgresConnection, _ patience: Duration) throws -> Int {
             // A lock of the session, since `VACUUM` can't run in a transaction. It is released with the connection.
             let isFirst: Bool = try connection.execute(
                 "SELECT pg_try_advisory_lock(hashtext('swift-inbox erased rows'))"
@@ -152,18 +214,23 @@
             let rows = try connection.execute(
                 """
                 SELECT id, parts[1], parts[2], parts[3] FROM erasure
-                WHERE \(waits) AND age(xmin) > (\(oldestReader)) ORDER BY at LIMIT \(limit)
+                WHERE \(Self.waits) AND age(xmin) > (\(Self.oldestReader)) ORDER BY at LIMIT \(Self.limit)
                 """
             )
-            guard !rows.isEmpty else { return 0 }
+            guard !rows.isEmpty else {
+                let limit = clock.now.milliseconds - Int(Self.reportTime / .milliseconds(1))
+                let late = "SELECT FROM erasure WHERE \(Self.waits) AND at <= $1 LIMIT 1"
+                if try !connection.execute(late, [limit]).isEmpty { try report(connection, openFor: .seconds(60)) }
+                return 0
+            }
             var ids: [String] = []
-            var tables = Set(try ordinaryTables(connection))
+            var tables = Set(try Self.ordinaryTables(connection))
             for row in rows {
                 ids.append(try row[0])
                 let parts: [Int?] = [try row[1], try row[2], try row[3]]
-                tables.formUnion(names(ofParts: parts.compactMap(\.self)))
+                tables.formUnion(Self.names(ofParts: parts.compactMap(\.self)))
             }
-            try requireVacuum(of: tables, connection)
+            try Self.requireVacuum(of: tables, connection)
             // Truncating a file would lock the table for others. Without the option, the indexes of a table with few
             // such rows would keep their keys, which are names among others.
             let list = tables.sorted().joined(separator: ", ")
