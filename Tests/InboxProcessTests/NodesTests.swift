@@ -68,6 +68,30 @@
             }
         }
 
+        @Test func `servers of which some connections fail lose and duplicate nothing`() async throws {
+            try await Nodes.with(hasWebhook: true) { nodes in
+                for round in 1...Self.others {
+                    let kinds = DatabaseRelay.Disturbance.allCases
+                    try await nodes.round(round) {
+                        // Two of the servers at once, each with connections and a kind of its own.
+                        let disturbed = nodes.worlds.indices.filter { $0 != round % nodes.worlds.count }
+                        for (place, index) in disturbed.enumerated() {
+                            let every = nodes.random(2...4)
+                            try await nodes.relays[index].disturb(
+                                kinds[(round + place) % kinds.count],
+                                every: every,
+                                first: nodes.random(0...every - 1),
+                                delay: nodes.random(20...400)
+                            )
+                        }
+                        try await Task.sleep(for: .seconds(3))
+                        for index in disturbed { try await nodes.relays[index].spare() }
+                    }
+                }
+                try await nodes.end(rounds: Self.others)
+            }
+        }
+
         @Test func `a stopped server exits within five seconds while others keep running`() async throws {
             try await Nodes.with { nodes in
                 try await nodes.round(1) {

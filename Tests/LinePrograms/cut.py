@@ -1,4 +1,5 @@
-"""A relay for tests that closes a connection after a number of bytes of answers, or holds all bytes back.
+"""A relay for tests that closes a connection after a number of bytes of answers, holds all bytes back, or disturbs some
+connections alone.
 
     python3 cut.py HOST PORT
 
@@ -15,14 +16,21 @@ Passes bytes on between its port and the server's. Reads lines of JSON, and answ
     {"do": "place"}                 {"ok": true, "count": 1234, "answers": 2, "isStopped": true}: those since then
     {"do": "hold"}                  passes nothing on, in both directions, as a network that was cut; and
     {"do": "release"}               passes everything on again
+    {"do": "disturb", "kind": "drop", "every": 3, "first": 1, "milliseconds": 0}
+                                    disturbs the connections 1, 4, 7 and so on, counted from 0 as they were opened, also
+                                    later ones: "drop" closes each when bytes come on it, "delay" passes its bytes on
+                                    after a time, "hold" passes nothing on, until
+    {"do": "spare"}                 passes everything on again, also what was held back
 
 Prints `{"ok": true, "port": PORT}` when it is ready, and ends when its input does.
 """
 
+import itertools
 import json
 import socket
 import sys
 import threading
+import time
 
 
 class Relay:
@@ -36,9 +44,10 @@ class Relay:
         self.is_open.set()
         self.is_running = threading.Event()
         self.is_running.set()
+        self.disturbance = None
 
     def serve(self, listener):
-        while True:
+        for number in itertools.count():
             client, _ = listener.accept()
             try:
                 server = socket.create_connection(self.target)
@@ -47,12 +56,15 @@ class Relay:
                 continue
             asked = threading.Event()  # whether the next bytes of the server begin an answer
             for one, other, is_answer in ((client, server, False), (server, client, True)):
-                threading.Thread(target=self.pump, args=(one, other, is_answer, asked), daemon=True).start()
+                arguments = (one, other, is_answer, asked, number)
+                threading.Thread(target=self.pump, args=arguments, daemon=True).start()
 
-    def pump(self, source, sink, is_answer, asked):
+    def pump(self, source, sink, is_answer, asked, number):
         try:
             while data := source.recv(65536):
                 self.is_open.wait()
+                if self.is_dropped(number):
+                    break
                 begins_answer = is_answer and asked.is_set()
                 asked.clear() if is_answer else asked.set()
                 data, is_held = self.take(data, begins_answer)
@@ -71,6 +83,21 @@ class Relay:
                 pass
             if is_answer:
                 end.close()
+
+    def is_dropped(self, number):
+        """Waits as long as a connection is disturbed, and returns whether it is closed."""
+        kind, seconds = self.disturbance_of(number)
+        if kind == "delay":
+            time.sleep(seconds)
+        while self.disturbance_of(number)[0] == "hold":
+            time.sleep(0.01)
+        return kind == "drop"
+
+    def disturbance_of(self, number):
+        with self.lock:
+            if self.disturbance is None or number % self.disturbance["every"] != self.disturbance["first"]:
+                return None, 0
+            return self.disturbance["kind"], self.disturbance["milliseconds"] / 1_000
 
     def take(self, data, begins_answer):
         """Returns the bytes up to the stop, and whether there are others."""
@@ -106,6 +133,8 @@ class Relay:
         if request["do"] == "release":
             self.is_open.set()
         with self.lock:
+            if request["do"] in ("disturb", "spare"):
+                self.disturbance = request if request["do"] == "disturb" else None
             if request["do"] == "stop":
                 self.is_running.clear()
                 self.until_stop, self.place, self.is_stopped = request["after"], 0, False

@@ -2,8 +2,8 @@ import Foundation
 import Groundwork
 import LinePrograms
 
-/// A network between a test and its database, which closes a connection after a number of bytes of answers, or passes
-/// nothing on: `cut.py`.
+/// A network between a test and its database, which closes a connection after a number of bytes of answers, passes
+/// nothing on, or disturbs some connections alone: `cut.py`.
 package final class DatabaseRelay: Sendable {
     package let port: Int
     private let program: LineProcess
@@ -48,6 +48,33 @@ package final class DatabaseRelay: Sendable {
     /// Closes the connections on which bytes were held back since ``hold(after:)``, which are lost, and passes others
     /// on again.
     package func resume() async throws { try await program.answer(to: (["do": "resume"] as JSON).utf8) }
+
+    /// What happens to some connections.
+    package enum Disturbance: String, Sendable, CaseIterable {
+        /// Each is closed when bytes come on it, in either direction.
+        case drop
+        /// Bytes are passed on after a time.
+        case delay
+        /// Nothing is passed on, and nothing is closed.
+        case hold
+    }
+
+    /// Disturbs some connections, also later ones, until ``spare()``.
+    ///
+    /// - Parameters:
+    ///   - every: Of so many connections in a row, one is disturbed.
+    ///   - first: The first of them, from 0 on and below `every`.
+    ///   - delay: The time of ``Disturbance/delay``, in milliseconds.
+    package func disturb(_ disturbance: Disturbance, every: Int, first: Int, delay: Int = 0) async throws {
+        let request: JSON = [
+            "do": "disturb", "kind": .string(disturbance.rawValue), "every": JSON(every), "first": JSON(first),
+            "milliseconds": JSON(delay),
+        ]
+        try await program.answer(to: request.utf8)
+    }
+
+    /// Passes everything on again, also what was held back.
+    package func spare() async throws { try await program.answer(to: (["do": "spare"] as JSON).utf8) }
 
     package func stop() async { await program.end() }
 }
