@@ -90,6 +90,44 @@
             }
         }
 
+        @Test func `transactions of users whose role the server's user has are shown to it`() async throws {
+            let place = try await Place()
+            try await place.administrate(
+                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
+                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#
+            )
+            try await withFolder { folder in
+                try await place.start(as: place.owner, in: folder).stop()
+                // Open, and without a snapshot, so that it can't read what was deleted.
+                let other = try PostgresConnection(
+                    try PostgresSettings(try place.address(of: place.owner).absoluteString)
+                )
+                defer { other.close() }
+                try other.executeScript("SET idle_in_transaction_session_timeout = 0")
+                try other.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+                let server = try await place.start(as: place.deputy, in: folder)
+                let isVacuumed: Bool
+                do {
+                    let answer = try await server.rest("DELETE", "/v1/people/ann")
+                    let id = try #require(answer.json["id"]?.stringValue)
+                    isVacuumed = try await eventually {
+                        try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                    }
+                } catch {
+                    try await server.stop()
+                    throw error
+                }
+                try await server.stop()
+                #expect(isVacuumed)
+                try other.execute("COMMIT")
+                let address = try place.address(of: place.deputy)
+                let findings = try await onNewThread {
+                    try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings
+                }
+                #expect(findings.first { $0.name == "Transactions" }?.value == "none is open for a minute")
+            }
+        }
+
         @Test func `rights that the server's user has lost are trouble`() async throws {
             let place = try await Place()
             try await place.administrate(

@@ -114,8 +114,8 @@
             // PostgreSQL shows other users' transactions to those with that role alone.
             let seesAll: Bool = try connection.execute(
                 """
-                SELECT pg_has_role('pg_read_all_stats', 'USAGE') OR NOT EXISTS (
-                    SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename <> current_user
+                SELECT NOT EXISTS (
+                    SELECT FROM pg_stat_activity a WHERE datname = current_database() AND NOT \(ErasedRows.isShown)
                 )
                 """
             )[0][0]

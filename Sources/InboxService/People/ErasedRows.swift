@@ -101,6 +101,10 @@
         /// The condition on an erasure whose rows weren't removed yet.
         static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
 
+        /// The condition that PostgreSQL shows this user the transaction of a process of `pg_stat_activity`, `a`: it is
+        /// of a user whose role this one has, or this one sees all. Null for a process without a user.
+        static let isShown = "(pg_has_role(a.usesysid, 'USAGE') OR pg_has_role('pg_read_all_stats', 'USAGE'))"
+
         /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
         /// may still read. Standbys and prepared transactions count too, and up to version 15 the transactions for
         /// which the operator has rows kept. The age of another user's transaction isn't shown to every user; it then
@@ -116,8 +120,7 @@
                 UNION ALL SELECT age(xmin) FROM pg_replication_slots
                 UNION ALL SELECT age(transaction) FROM pg_prepared_xacts WHERE database = current_database()
                 UNION ALL SELECT 2147483647 FROM pg_stat_activity a
-                WHERE a.datname = current_database() AND a.usename <> current_user
-                    AND NOT pg_has_role('pg_read_all_stats', 'USAGE')
+                WHERE a.pid <> pg_backend_pid() AND a.datname = current_database() AND NOT \(isShown)
                     AND EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'virtualxid')
             ) AS readers
             """
@@ -132,7 +135,7 @@
             WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()
                 AND a.datname = current_database() AND a.usesysid IS NOT NULL AND (
                     a.backend_xmin IS NOT NULL
-                    OR a.usename <> current_user AND NOT pg_has_role('pg_read_all_stats', 'USAGE')
+                    OR NOT \(isShown)
                 )
             """
 
@@ -154,8 +157,7 @@
                             nullif(a.application_name, ''), nullif(a.datname, current_database()))) AS name,
                         CASE
                             WHEN a.datname <> current_database() THEN age(a.backend_xid)
-                            WHEN pg_has_role(a.usesysid, 'USAGE') OR pg_has_role('pg_read_all_stats', 'USAGE')
-                                OR a.usesysid IS NULL
+                            WHEN a.usesysid IS NULL OR \(isShown)
                                 THEN greatest(age(a.backend_xmin), age(a.backend_xid))
                             WHEN EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'virtualxid')
                                 THEN 2147483647
