@@ -48,7 +48,8 @@
         ///
         /// A recent heartbeat without a connection is of a server that has just started or lost it, which sends the
         /// next one soon, or of none: the database was restored, or the server was killed. So it is watched for
-        /// ``lateness``.
+        /// ``lateness``, and so is a silent server that has a connection: it is paused, or the database's clock was
+        /// set.
         ///
         /// - Parameter pause: Blocks the calling thread for a number of seconds.
         static func areInUse(
@@ -70,7 +71,7 @@
             let first = rows.map(\.time)
             for _ in 0...lateness / watchInterval {
                 if rows.map(\.time) != first || rows.contains(where: { $0.isConnected && $0.isRunning }) { return true }
-                guard rows.contains(where: \.isRunning) else { break }
+                guard rows.contains(where: { $0.isRunning || $0.isConnected }) else { break }
                 pause(Double(watchInterval) / 1_000)
                 rows = try read()
             }
