@@ -53,7 +53,7 @@ enum DraftBenchmark {
                 let draft = draft(number, in: mail)
                 ours.append(try await seconds { try await mail.save(draft) })
                 theirs.append(try seconds { try raw.replay(recording, number..<(number + 1)) })
-                empty.append(try await seconds { try await mail.store.write { _ in } })
+                empty.append(try await seconds { try await mail.store.write(records: 1) { _ in } })
             }
             if round > 0 { rounds.append((median(ours), median(theirs))) }
         }

@@ -167,8 +167,8 @@
                 "\(count) whose rows are still in the files, for up to \(seconds / 60) min",
                 seconds >= 3_600 ? .notice : .good,
                 "A server removes them, once no transaction, prepared one, replication slot or standby may still read "
-                    + "them. Start a server, or end what is in the way\(holder.map { ": \($0)" } ?? ""); the servers' log "
-                    + "may say more."
+                    + "them. Start a server, or end what is in the way\(holder.map { ": \($0)" } ?? ""); the servers' "
+                    + "log may say more."
             )
         }
     }
