@@ -52,8 +52,14 @@ extension StandardMailServer.State {
             }
         }
         for id in arguments["destroy"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
-            if mails[id] == nil { notGone.add(id, ["type": "notFound"]) } else { gone.append(id) }
-            destroy(id)
+            if mails[id] == nil {
+                notGone.add(id, ["type": "notFound"])
+            } else if let error = behaviour.refusesRemoval(id) {
+                notGone.add(id, error)
+            } else {
+                gone.append(id)
+                destroy(id)
+            }
         }
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
         return [

@@ -27,6 +27,8 @@ package final class StandardMailServer: Sendable {
         package var searchesTexts = false
         /// Returns the error in place of a change of a mail; nil to accept it.
         package var refusesChange: @Sendable (_ mail: String) -> JSON? = { _ in nil }
+        /// Returns the error in place of the removal of a mail; nil to accept it.
+        package var refusesRemoval: @Sendable (_ mail: String) -> JSON? = { _ in nil }
         /// Returns the error in place of the creation of a mail, of its `Email` object; nil to accept it.
         package var refusesCreation: @Sendable (_ mail: JSON) -> JSON? = { _ in nil }
         /// Returns the error in place of a submission; nil to accept it.
@@ -174,6 +176,14 @@ package final class StandardMailServer: Sendable {
     package func empty(_ role: String) {
         state.withLock { state in
             for (id, mail) in state.mails where mail.mailboxes.contains(role) { state.destroy(id) }
+        }
+    }
+
+    /// Removes the newest mail of a mailbox, as another client would.
+    package func removeNewest(in role: String) {
+        state.withLock { state in
+            let mails = state.mails.filter { $0.value.mailboxes.contains(role) }
+            if let newest = mails.max(by: { $0.value.createdAt < $1.value.createdAt }) { state.destroy(newest.key) }
         }
     }
 

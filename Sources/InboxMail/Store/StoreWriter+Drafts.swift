@@ -125,7 +125,7 @@ extension StoreWriter {
             document.job.saved?.receivedAt = version.receivedAt.milliseconds
             document.job.isVanished = false
             return try put(document)
-        } else if saved.isSeen, let other = versions.first(where: { !document.job.ownVersions.contains($0.id) }) {
+        } else if saved.isSeen, let other = versions.first(where: { !document.job.hasHandled($0.id) }) {
             // Texts that only this device has stay, beside the other device's. Without the document, the versions that
             // it has to remove would be drafts for good.
             guard document.replacedTexts.isEmpty, document.job.leftovers.isEmpty else { return document }
@@ -390,7 +390,9 @@ extension DraftDocument {
     ///   - others: The versions of other devices, the latest first.
     ///   - all: All versions.
     func isShown(over others: [MailMessage], all: [MailMessage]) -> Bool {
-        guard job.isIdle, let saved = job.saved, let other = others.first else { return true }
+        // A version that the server refuses to remove is older than the text that has taken its place.
+        guard job.isIdle, let saved = job.saved, let other = others.first(where: { !job.hasHandled($0.id) })
+        else { return true }
         let version = all.first { $0.id == saved.emailID }
         // It was on this device, and another device has replaced it since.
         if version == nil, saved.isSeen { return false }

@@ -54,7 +54,9 @@ extension StoreWriter {
             if keepsRevision, document.text == text { return document }
         case .version(let emailID):
             // The changes of another window since then would be on no device.
-            if document.job.isDirty, document.text != text { try document.keep(document.text) }
+            if document.job.isDirty || document.job.isVanished, document.text != text {
+                try document.keep(document.text)
+            }
             // The version is replaced. The text that this device has on the server remains as another version.
             if let saved = document.job.saved, saved.emailID != emailID { document.job.saved = nil }
             try include(emailID, in: &document)
@@ -106,7 +108,7 @@ extension StoreWriter {
         else { throw MailError(.invalidArgument, "The draft has no version \(version).") }
         var document = stored ?? DraftDocument(id: id, text: text, job: DraftJob(token: id, editedAt: now))
         // A text that the server lacks would be lost.
-        if document.job.isDirty, document.text != text { try document.keep(document.text) }
+        if document.job.isDirty || document.job.isVanished, document.text != text { try document.keep(document.text) }
         document.job.saved = nil
         try include(version, in: &document)
         document.text = text

@@ -183,6 +183,70 @@ import Testing
         }
     }
 
+    // MARK: - A version that the server doesn't remove
+
+    /// Saves a second text over the first one, which the server refuses to remove.
+    private func saveBesideUnremovable(
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> MailDraft {
+        let saved = try await device.mail.save(device.mail.draft("First"))
+        for _ in 0..<2 { try await device.settle() }
+        server.behave { $0.refusesRemoval = { _ in ["type": "forbidden"] } }
+        var changed = try #require(try await device.draft(saved.id))
+        changed.text = "Second"
+        changed = try await device.mail.save(changed)
+        for _ in 0..<3 { try await device.settle() }
+        #expect(server.mails(in: "drafts").map { $0["preview"] } == ["First", "Second"])
+        return changed
+    }
+
+    /// The first version isn't another device's text that has taken the second one's place.
+    @Test func `a text is saved again if the server loses it and keeps an earlier version`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await saveBesideUnremovable(server, device)
+            server.removeNewest(in: "drafts")
+            for _ in 0..<3 { try await device.settle() }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["First", "Second"])
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == "Second" && shown.otherVersions.map(\.snippet) == ["First"])
+        }
+    }
+
+    /// Between the sync that learns of the loss and the search for the text.
+    @Test func `a lost text is shown, and kept beside the earlier version that is chosen`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await saveBesideUnremovable(server, device)
+            server.removeNewest(in: "drafts")
+            device.transport.answer { request in
+                request.has("Message-ID") ? TransportResponse(status: 503, url: request.url) : server.answer(request)
+            }
+            _ = try? await device.settle()
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == "Second")
+            let earlier = try #require(shown.otherVersions.first)
+            let chosen = try await device.mail.useVersion(earlier.id, of: draft.id)
+            #expect(chosen.text.hasPrefix("First") && chosen.otherVersions.map(\.snippet) == ["Second"])
+        }
+    }
+
+    /// It may have been sent elsewhere, and the sent mail be gone.
+    @Test func `a removed draft isn't sent because an earlier version is left`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await saveBesideUnremovable(server, device)
+            draft = try #require(try await device.draft(draft.id))
+            server.removeNewest(in: "drafts")
+            draft.text = "Third"
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            guard case .refused(let refusal) = try await device.draft(draft.id)?.state else {
+                Issue.record("it isn't refused")
+                return
+            }
+            #expect(refusal.code == .alreadySent && server.deliveries.isEmpty)
+        }
+    }
+
     // MARK: - The same Message-ID
 
     /// Puts another mail with the `Message-ID` of the only draft beside it, as a program does that appends its text and

@@ -12,10 +12,17 @@ extension DraftJob {
     /// removed. A new draft has none, but it may have those of the draft that it was separated from.
     var versionsToLookFor: [String] { isNew ?? false ? [] : keptVersions }
 
+    /// Whether this device has a hand in a version on the server, or had: the server refuses to remove it.
+    func hasHandled(_ version: String) -> Bool {
+        ownVersions.contains(version) || (unremovable ?? []).contains(version)
+    }
+
     /// Whether a draft on the server shows nothing of what other devices have done: this device has put it into the
-    /// trash, or is about to remove it.
+    /// trash, is about to remove it, or couldn't.
     func isRemovedHere(_ mail: FoundMail) -> Bool {
-        mail.isDraft && (leftovers.contains(mail.id) || mail.isInTrash && (removed ?? []).contains(mail.id))
+        guard mail.isDraft else { return false }
+        return leftovers.contains(mail.id) || (unremovable ?? []).contains(mail.id)
+            || mail.isInTrash && (removed ?? []).contains(mail.id)
     }
 
     /// Whether the draft was removed elsewhere: the server has no mail with its token but those that this device

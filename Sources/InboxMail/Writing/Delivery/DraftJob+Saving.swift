@@ -85,10 +85,10 @@ extension DraftJob {
     mutating func foundVanished(_ mails: [FoundMail]) -> Bool {
         (isVanished, retry) = (false, nil)
         // Not one that was in the trash before: the mail of an attempt that may have been sent, or a version of a draft
-        // that was discarded and written again.
+        // that was discarded and written again. Nor an earlier version that the server or another program has kept.
         let mails = mails.filter { mail in
             let isOlder = (mail.receivedAt ?? .max) < (saved?.receivedAt ?? 0)
-            return !isRemovedHere(mail) && !(mail.isInTrash && isOlder)
+            return !isRemovedHere(mail) && !(unremovable ?? []).contains(mail.id) && !(mail.isInTrash && isOlder)
         }
         if let saved, mails.contains(where: { $0.id == saved.emailID && $0.isDraft && !$0.isInTrash }) {
             // The server has it; it isn't part of the slices on this device.

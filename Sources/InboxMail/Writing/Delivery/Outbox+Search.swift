@@ -191,7 +191,10 @@ extension Outbox {
             return search.missing
         }
         let others = try await self.search(sending.requests, sending.id, of: job).mails
-        return others.contains { $0.isDraft && !$0.isForSending && !$0.isInTrash } ? [] : search.missing
+        let isReplaced = others.contains {
+            $0.isDraft && !$0.isForSending && !$0.isInTrash && !job.isRemovedHere($0)
+        }
+        return isReplaced ? [] : search.missing
     }
 
     /// Returns the mails that a search has found, with those of an attempt that it may not know yet.
