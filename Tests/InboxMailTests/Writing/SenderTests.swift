@@ -319,7 +319,8 @@ import Testing
         }
     }
 
-    @Test func `a mail to be sent waits until the identities are fetched`() async throws {
+    /// Runs a test with a server that answers with an error when it is asked for the identities.
+    private func runWithoutIdentities(_ body: (StandardMailServer, StandardDevice) async throws -> Void) async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
         server.behave { $0.identityError = "serverUnavailable" }
@@ -328,18 +329,50 @@ import Testing
         _ = try? await device.mail.sync()
         let mailboxes = try await device.mail.mailboxes()
         #expect(!mailboxes.isEmpty, "the others are there")
-        let draft = try await device.mail.send(device.mail.draft("Hi"))
-        for _ in 0..<3 {
-            clock.advance(by: 60)
-            // As a device does that is live.
+        try await body(server, device)
+        await device.mail.close()
+    }
+
+    /// Advances the clock and sends what is due, as a device does that is live.
+    private func send(every seconds: Double, times: Int, _ device: StandardDevice) async {
+        for _ in 0..<times {
+            device.clock.advance(by: seconds)
             _ = try? await device.mail.open.outbox.flush()
         }
-        #expect(server.deliveries.isEmpty)
-        #expect(try await device.draft(draft.id)?.state.name == "waiting")
-        server.behave { $0.identityError = nil }
-        for _ in 0..<3 { try await device.settle(600) }
-        #expect(senders(server) == [Self.homeSender])
-        await device.mail.close()
+    }
+
+    @Test func `a mail to be sent waits until the identities are fetched`() async throws {
+        try await runWithoutIdentities { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            await send(every: 60, times: 3, device)
+            #expect(server.deliveries.isEmpty)
+            #expect(try await device.draft(draft.id)?.state.name == "waiting")
+            server.behave { $0.identityError = nil }
+            for _ in 0..<3 { try await device.settle(600) }
+            #expect(senders(server) == [Self.homeSender])
+        }
+    }
+
+    /// The time without a network doesn't count.
+    @Test func `a mail is refused if the server fails to say the identities for a day`() async throws {
+        try await runWithoutIdentities { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.fail(with: .unreachable)
+            await send(every: 3_600, times: 30, device)
+            device.transport.fail(with: nil)
+            await send(every: 3_600, times: 23, device)
+            #expect(try await device.draft(draft.id)?.state.name == "waiting")
+            await send(every: 3_600, times: 3, device)
+            let refused = try #require(try await device.draft(draft.id))
+            let words = try await refusal(device, draft.id)?.description
+            #expect(words?.contains("serverUnavailable") ?? false)
+            #expect(refused.isEditable && server.deliveries.isEmpty)
+            server.behave { $0.identityError = nil }
+            for _ in 0..<3 { try await device.settle(600) }
+            try await device.mail.send(refused)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(senders(server) == [Self.homeSender])
+        }
     }
 
     @Test func `an account without identities refuses a mail as notSupported`() async throws {

@@ -185,6 +185,15 @@ struct DraftRequests {
         )
     }
 
+    /// Reads which identities an account has.
+    func identities(of account: String) -> Request {
+        let arguments = JSONObject([("accountId", .string(account)), ("ids", .null), ("properties", ["id"])])
+        return Request(
+            using: Self.usingSubmission,
+            methodCalls: [Invocation("Identity/get", arguments, callID: "identities")]
+        )
+    }
+
     /// The `Message-ID` of a draft's mail to send, without angle brackets.
     func messageID(_ job: DraftJob) -> String { DraftToken.messageID(job.token, domain: context.domain) }
 

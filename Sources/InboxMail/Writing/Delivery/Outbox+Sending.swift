@@ -15,7 +15,7 @@ extension Outbox {
 
     func send(_ document: DraftDocument) async throws {
         let sending = Sending(document: document, requests: try await requests(document))
-        guard try await hasSender(document, sending.requests.context.sender) else { return }
+        guard try await hasSender(document, sending.requests) else { return }
         guard var states = try await statesBeforeSending(sending) else { return }
         states.countsSubmissions = sending.requests.context.countsSubmissions
         let now = now
@@ -177,23 +177,34 @@ extension Outbox {
 }
 
 extension Outbox {
-    /// Whether the draft has a sender. If not, the draft is refused; while the identities aren't known, it waits.
-    private func hasSender(_ document: DraftDocument, _ sender: SenderChoice) async throws -> Bool {
+    /// Whether the draft has a sender. If not, the draft is refused; while the identities aren't known, it waits, no
+    /// longer than after any other failure.
+    ///
+    /// - Throws: ``SyncError`` if the server doesn't say which identities there are.
+    private func hasSender(_ document: DraftDocument, _ requests: DraftRequests) async throws -> Bool {
         let none = DraftRefusal(.notSupported, "The server has no identity to send with for this account.")
-        switch sender {
+        switch requests.context.sender {
         case .identity: return true
         case .refused(let refusal): try await refuse(refusal, document)
         case .none: try await refuse(none, document)
         case .unknown:
+            let account: String
             do {
-                _ = try await engine.account(for: .identity)
+                account = try await engine.account(for: .identity)
             } catch SyncError.noAccount {
                 try await refuse(none, document)
                 return false
             }
+            // Time without a network doesn't count, so the server is asked.
+            _ = try DraftAnswers.arguments(try await call(requests.identities(of: account)), "identities")
             // The next sync fetches them.
-            try await update(document.id) { [now, jitter] document in
-                document.job.postpone(at: now, jitter: jitter)
+            let text = "The senders of this account aren't on this device yet. Send it again later."
+            try await update(document.id) { [now, jitter] current in
+                if current.job.hasFailedForLong(at: now) {
+                    current.job.cannotSend(DraftRefusal(.sender, text), as: document.job)
+                } else {
+                    current.job.postpone(at: now, jitter: jitter)
+                }
             }
         }
         return false
