@@ -375,6 +375,22 @@ import Testing
         }
     }
 
+    /// The answer to the request that has sent it is lost.
+    @Test func `a mail that was sent counts as sent though the account has no identities since`() async throws {
+        try await run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.loseAnswersToSending(by: server)
+            _ = try? await device.settle()
+            #expect(senders(server) == [Self.homeSender])
+            server.behave { $0.identities = [] }
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(60) }
+            let id = try #require(server.mails(in: "sent").first?["id"]?.stringValue)
+            #expect(try await device.mail.outcome(ofDraft: draft.id) == .sent(messageID: id))
+            #expect(senders(server) == [Self.homeSender])
+        }
+    }
+
     @Test func `an account without identities refuses a mail as notSupported`() async throws {
         try await run([]) { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))

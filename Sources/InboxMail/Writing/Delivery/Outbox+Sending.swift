@@ -15,8 +15,11 @@ extension Outbox {
 
     func send(_ document: DraftDocument) async throws {
         let sending = Sending(document: document, requests: try await requests(document))
-        guard try await hasSender(document, sending.requests) else { return }
+        // Whether an earlier request has sent it is found out first, whatever has become of the sender since.
+        let isOpen = document.job.attempt != nil
+        if !isOpen, try await !hasSender(sending) { return }
         guard var states = try await statesBeforeSending(sending) else { return }
+        if isOpen, try await !hasSender(sending) { return }
         states.countsSubmissions = sending.requests.context.countsSubmissions
         let now = now
         let heldUntil = document.job.holdTime(at: now)
@@ -181,7 +184,8 @@ extension Outbox {
     /// longer than after any other failure.
     ///
     /// - Throws: ``SyncError`` if the server doesn't say which identities there are.
-    private func hasSender(_ document: DraftDocument, _ requests: DraftRequests) async throws -> Bool {
+    private func hasSender(_ sending: Sending) async throws -> Bool {
+        let (document, requests) = (sending.document, sending.requests)
         let none = DraftRefusal(.notSupported, "The server has no identity to send with for this account.")
         switch requests.context.sender {
         case .identity: return true
