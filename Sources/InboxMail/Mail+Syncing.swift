@@ -16,6 +16,7 @@ extension Mail {
             try checkOpen()
             try await engine.sync()
             _ = try? await sendingLimits()
+            try? await open.outbox.settleUnknownOutcomes()
             // Mails that were saved or sent are on this device by the end of this call.
             let progress = try await open.outbox.flush()
             if progress.hasChanged { try await engine.sync() }

@@ -145,7 +145,7 @@ final class OpenMail: Sendable {
                 group.addTask { await fileLists.run(after: forLists) }
                 if recentBodies > 0 { group.addTask { await RecentBodies(bodySource).run(after: forBodies) } }
                 group.addTask { await outbox.run() }
-                group.addTask { await outbox.fetchTexts(after: forDrafts) }
+                group.addTask { await outbox.run(after: forDrafts) }
                 group.addTask { await engine.runLive() }
             }
         }

@@ -98,17 +98,6 @@ extension StoreWriter {
             document.job.removedAt = nil
             return try put(document)
         }
-        if case .unknown = document.job.outcome,
-            let sent = try document.job.undecidedMails?.compactMap({ try db.mail($0) }).first(where: { !$0.isDraft })
-        {
-            document.job.foundSent(
-                sent.id,
-                at: now,
-                hasBcc: !document.text.bcc.isEmpty,
-                namesBcc: !sent.bcc.isEmpty
-            )
-            return try put(document)
-        }
         guard document.job.isIdle, let saved = document.job.saved else { return document }
         let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {
@@ -309,11 +298,35 @@ extension Database {
         return mails.isEmpty ? nil : .discarded
     }
 
-    /// Returns the mails whose `Message-ID` has a draft's token: sent ones, and drafts. It reads all mails.
-    private func mails(withDraftToken token: String) throws -> [MailMessage] {
-        try String.fetchAll(
-            cachedStatement(sql: "SELECT \(RecordTable.id) FROM email WHERE instr(\(RecordTable.json), ?)"),
-            arguments: [token]
+    /// Returns the drafts of which it isn't known whether they were sent, with the mails on this device that have their
+    /// `Message-ID`s and are no drafts.
+    func mailsOfUnknownOutcomes() throws -> [(id: String, mails: [String])] {
+        let select = try cachedStatement(sql: "SELECT \(RecordTable.id) FROM draft WHERE state = 'unknown'")
+        return try String.fetchAll(select).compactMap { id -> (id: String, mails: [String])? in
+            guard let job = try draftDocument(id)?.job, case .unknown(let since) = job.outcome else { return nil }
+            // A day for the clocks of device and server.
+            let begin = min(since, job.tried?.firstRequestAt.milliseconds ?? since) - 86_400_000
+            var found = try mails(job.undecidedMails ?? [])
+            for token in [job.token, job.spentToken].compactMap({ $0 }) {
+                found += try mails(withDraftToken: token, since: begin)
+            }
+            let ids = DraftJob.distinct(found.filter { !$0.isDraft }.map(\.id))
+            return ids.isEmpty ? nil : (id: id, mails: ids)
+        }
+    }
+
+    /// Returns the mails whose `Message-ID` has a draft's token: sent ones, and drafts.
+    ///
+    /// - Parameter time: The time from which on they arrived, by the server's clock; nil to read all mails.
+    private func mails(withDraftToken token: String, since time: Int? = nil) throws -> [MailMessage] {
+        let isRecent = time == nil ? "" : "receivedAt >= ? AND "
+        var arguments: StatementArguments = [token]
+        if let time { arguments = [time, token] }
+        return try String.fetchAll(
+            cachedStatement(
+                sql: "SELECT \(RecordTable.id) FROM email WHERE \(isRecent)instr(\(RecordTable.json), ?)"
+            ),
+            arguments: arguments
         ).compactMap { try mail($0) }.filter { mail in
             guard let read = mail.messageIDs.first.flatMap(DraftToken.read), read.token == token else { return false }
             return mail.isDraft || read.isForSending

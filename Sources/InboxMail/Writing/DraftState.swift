@@ -21,8 +21,9 @@ public enum DraftState: Hashable, Sendable, Codable {
     /// The server, or this device, refused to send it. The draft can be changed and sent again.
     case refused(DraftRefusal)
     /// The server was asked to send it, and its answer was lost. It can't be known whether it did. It
-    /// isn't sent again unless the person asks for it. `since` is the time of the attempt. `attempts` says what was
-    /// tried; it is nil if another device, or an earlier version of this package, began to send it.
+    /// isn't sent again unless the person asks for it. If a later sync brings the sent mail, the draft counts as sent.
+    /// `since` is the time of the attempt. `attempts` says what was tried; it is nil if another device, or an earlier
+    /// version of this package, began to send it.
     case unknown(since: Date, attempts: SendingAttempts? = nil)
 
     /// The name of the state, as queries see it: `draft`, `unsaved`, `waiting`, `uploading`, `sending`, `sent`,

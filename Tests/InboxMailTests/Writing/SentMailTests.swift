@@ -283,6 +283,30 @@ import Testing
         }
     }
 
+    /// It was created by the other device and is submitted late. This device's text wasn't sent.
+    @Test func `another device's attempt that is carried out late isn't this device's text`() async throws {
+        try await StandardDevice.run { server, device in
+            let token = DraftToken.make(.system)
+            server.deliver(Self.attempt(of: token))
+            let id = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
+            try await device.mail.sync()
+            var draft = try #require(try await device.draft(token))
+            draft.text = "Changed"
+            try await device.mail.send(draft)
+            for _ in 0..<6 { _ = try? await device.settle(60) }
+            #expect(try await device.draft(token)?.state.name == "unknown")
+            let request = try #require(device.transport.requests.last { $0.body != nil })
+            _ = server.answer(Self.moving(id, like: request, to: "sent", isDraft: false))
+            for _ in 0..<2 { try await device.settle(60) }
+            let shown = try #require(try await device.draft(token))
+            guard case .refused(let refusal) = shown.state else {
+                Issue.record("\(shown.state)")
+                return
+            }
+            #expect(refusal.code == .alreadySent && shown.text == "Changed" && server.deliveries.isEmpty)
+        }
+    }
+
     // MARK: - What may have been sent
 
     private static func attempt(of token: String) -> JSON {

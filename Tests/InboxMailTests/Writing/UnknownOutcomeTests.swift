@@ -121,6 +121,72 @@ import Testing
         }
     }
 
+    // MARK: - A mail that a later sync brings
+
+    /// Sends a draft, and removes the sent mail before the device looks for it.
+    ///
+    /// - Returns: The sent mail.
+    private func sendForGood(
+        _ draft: MailDraft,
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> JSON {
+        server.behave { $0.keepsSubmissions = false }
+        let id = try await device.mail.send(draft).id
+        device.loseAnswersToSending(by: server)
+        await #expect(throws: MailError.self) { try await device.settle() }
+        let sent = try #require(server.mails(in: "sent").first)
+        server.empty("sent")
+        device.transport.answer { server.answer($0) }
+        for _ in 0..<8 { try await device.settle(60) }
+        #expect(try await device.draft(id)?.state.name == "unknown")
+        return sent
+    }
+
+    /// Gives the server a mail again, such as from a backup.
+    private func putBack(_ mail: JSON, _ server: StandardMailServer) {
+        var object = JSONObject([
+            ("mailboxIds", ["sent": true]), ("keywords", ["$seen": true]),
+            ("bodyStructure", ["partId": "1", "type": "text/plain"]), ("bodyValues", ["1": ["value": "Hi"]]),
+        ])
+        for name in ["messageId", "inReplyTo", "from", "to", "subject", "sentAt", DraftRequests.markField] {
+            object[name] = mail[name] ?? .null
+        }
+        server.deliver(.object(object))
+    }
+
+    @Test func `a mail that a later sync brings counts as sent`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = device.mail.draft("Hi")
+            let sent = try await sendForGood(draft, server, device)
+            #expect(server.mails(in: "drafts").count == 1)
+            putBack(sent, server)
+            for _ in 0..<2 { try await device.settle(60) }
+            let id = try #require(server.mails(in: "sent").first?["id"]?.stringValue)
+            #expect(try await device.mail.outcome(ofDraft: draft.id) == .sent(messageID: id))
+            #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    @Test func `an answer that a later sync brings marks the mail as answered`() async throws {
+        try await StandardDevice.run { server, device in
+            server.receive()
+            try await device.mail.sync()
+            let question = try #require(try await device.mail.messages().first)
+            var reply = try await device.mail.reply(to: question.id)
+            reply.to = [EmailAddress(email: "bob@example.org")]
+            reply.text = "Hi"
+            let sent = try await sendForGood(reply, server, device)
+            putBack(sent, server)
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(server.mails(in: "inbox").first?["keywords"]?["$answered"] == true)
+        }
+    }
+
+    // MARK: - What was tried
+
     @Test func `a restart keeps what was tried, and another order begins with nothing`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await sendUnknown(server, device)

@@ -126,20 +126,7 @@ extension DraftJob {
         missing: [String] = [],
         newToken: String? = nil
     ) -> Bool {
-        if let sent = Self.sent(mails) {
-            if isOwn(sent) {
-                let isMoved = !sent.isDraft
-                let named = mails.first { !$0.isDraft && $0.isInSent && $0.hasBcc }
-                attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
-                attemptMarks = (sent.mark ?? attemptMarks?.last).map { [$0] }
-                // The person has moved it to the trash, where it stays unchanged.
-                markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc && !sent.isInTrash)
-            } else {
-                isSentElsewhere = true
-                refuse(refusal(beside: sent))
-            }
-            return false
-        }
+        if foundSent(mails, at: now, hasBcc: hasBcc) { return false }
         let created = undecided(mails)
         if created.isEmpty, attempt == nil || isExcluded {
             if let attempt, !(attempt.isRefused ?? false), let before = attempt.states?.mails, before == state {
@@ -279,9 +266,23 @@ extension DraftJob {
         aftermath = isMoved && !needsCopy ? nil : RemainingWork(isToBeMoved: !isMoved, needsCopy: needsCopy)
     }
 
-    /// Records that a mail of an attempt whose outcome wasn't known is among the sent ones.
-    mutating func foundSent(_ emailID: String, at now: Int, hasBcc: Bool, namesBcc: Bool) {
-        markSent(emailID, at: now, isMoved: true, needsCopy: hasBcc && !namesBcc)
+    /// Records that a mail with the draft's `Message-ID` was sent, if one was: this device's, another device's, or an
+    /// earlier text.
+    ///
+    /// - Returns: Whether one was.
+    mutating func foundSent(_ mails: [FoundMail], at now: Int, hasBcc: Bool) -> Bool {
+        guard let sent = Self.sent(mails) else { return false }
+        guard isOwn(sent) else {
+            isSentElsewhere = true
+            refuse(refusal(beside: sent))
+            return true
+        }
+        let named = mails.first { !$0.isDraft && $0.isInSent && $0.hasBcc }
+        attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
+        attemptMarks = (sent.mark ?? attemptMarks?.last).map { [$0] }
+        // The person has moved it to the trash, where it stays unchanged.
+        markSent(named?.id ?? sent.id, at: now, isMoved: !sent.isDraft, needsCopy: hasBcc && !sent.isInTrash)
+        return true
     }
 
     /// The time from which on mails may be the draft's, as far as this device knows, with a day for wrong clocks.

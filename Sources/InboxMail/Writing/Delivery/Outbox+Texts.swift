@@ -1,10 +1,13 @@
 import Replica
 
 extension Outbox {
-    /// Fetches the texts of the drafts' versions after each sync, so that drafts can be read and written without a
-    /// network.
-    func fetchTexts(after rounds: AsyncStream<Void>) async {
-        for await _ in rounds { try? await fetchTexts() }
+    /// Settles unknown outcomes after each sync, and fetches the texts of the drafts' versions, so that drafts can be
+    /// read and written without a network.
+    func run(after rounds: AsyncStream<Void>) async {
+        for await _ in rounds {
+            try? await settleUnknownOutcomes()
+            try? await fetchTexts()
+        }
     }
 
     /// Fetches the texts of the drafts' versions that aren't on this device, or are cut.
