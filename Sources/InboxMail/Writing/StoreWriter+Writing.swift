@@ -27,6 +27,8 @@ extension StoreWriter {
             if isNew { (document.job.isNew, document.job.createdAt) = (true, now) }
             if stored?.hasSpentToken ?? false { document.job.isTokenSpent = true }
             if case .version(let emailID) = draft.basis { try include(emailID, in: &document) }
+            // Those that aren't drafts of their own yet.
+            document.replacedTexts = stored?.textsToSeparate ?? []
             return document
         }
         if document.job.isDiscarded {

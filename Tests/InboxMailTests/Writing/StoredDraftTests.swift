@@ -66,6 +66,36 @@ import Testing
         }
     }
 
+    /// Stores a draft that was sent, and that another device has written since. The text of another window isn't a
+    /// draft of its own yet, such as because of a full disk.
+    ///
+    /// - Returns: The draft as the other device has written it.
+    private func putSentAndWrittenAgain(_ mail: MailStore) async throws -> MailDraft {
+        let id = DraftToken.ofForeignDraft("M2")
+        var sent = DraftDocument(id: id, text: DraftText(text: "Sent"), job: DraftJob(token: id, editedAt: 1))
+        sent.job.outcome = .sent(emailID: "M1", at: 1)
+        sent.replacedTexts = ["Of another window", "Sent"].map { text in
+            DraftDocument.Replaced(id: text, text: DraftText(text: text), editedAt: 1)
+        }
+        try await mail.pull(email("M2", "T2", at: 1, in: "drafts", keywords: "$draft"))
+        try await mail.store.write { [sent] writer in try writer.put(sent) }
+        return MailDraft(
+            id: id,
+            DraftText(text: "Of another device"),
+            updatedAt: Date(milliseconds: 2),
+            basis: .version(emailID: "M2")
+        )
+    }
+
+    @Test func `the text of another window stays when a sent draft is written again`() async throws {
+        try await withStore { mail in
+            let draft = try await putSentAndWrittenAgain(mail)
+            let written = try await mail.store.write { writer in try writer.document(for: draft, isNew: false) }
+            #expect(written.job.outcome == nil && written.text.text == "Of another device")
+            #expect(written.replacedTexts.map(\.text.text) == ["Of another window"])
+        }
+    }
+
     @Test func `hundreds of drafts that one transaction stores have their own texts`() async throws {
         try await withStore { mail in
             let ids = (0..<300).map { "d\($0)" }

@@ -41,12 +41,15 @@ struct DraftDocument: Codable, Hashable, Sendable {
         return .separate
     }
 
+    /// The texts of other windows that the draft's own doesn't continue.
+    var textsToSeparate: [Replaced] { replacedTexts.filter { !text.continues($0.text) } }
+
     /// Returns a new draft of the texts that the sent one doesn't continue, the last of them as its own; nil if there
     /// is none.
     ///
     /// - Parameter id: The new draft's id.
     func draftOfReplacedTexts(id: String, at now: Int) -> DraftDocument? {
-        var rest = replacedTexts.filter { !text.continues($0.text) }
+        var rest = textsToSeparate
         guard let last = rest.popLast() else { return nil }
         var job = DraftJob(token: id, editedAt: now)
         (job.isNew, job.createdAt) = (true, now)
