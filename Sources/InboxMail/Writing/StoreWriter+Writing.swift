@@ -159,8 +159,10 @@ extension StoreWriter {
         guard document.job.attempt == nil || document.job.isAtServer else {
             throw MailError(.invalidArgument, "The draft is being sent. It can't be discarded any more.")
         }
-        // Pending work on a sent mail, such as naming its hidden recipients, would be lost.
-        if document.job.isSent, document.job.aftermath != nil || others.isEmpty {
+        // Pending work on a sent mail, such as naming its hidden recipients, would be lost, and so would texts of other
+        // windows that aren't a draft of their own yet.
+        let isPending = document.job.aftermath != nil || !document.textsToSeparate.isEmpty
+        if document.job.isSent, isPending || others.isEmpty {
             throw MailError(.invalidArgument, "The draft was sent. It can't be discarded any more.")
         }
         document.job.toBeDiscarded = others

@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    @Test func `a text of another window isn't discarded with a sent draft written again`() async throws {
+        try await withStore { mail in
+            let draft = try await putSentAndWrittenAgain(mail)
+            await #expect(throws: MailError.self) {
+                try await mail.store.write { writer in try writer.document(forDiscarding: draft.id) }
+            }
+            let discarded = try await mail.store.write { writer -> DraftDocument? in
+                var sent = try #require(try writer.db.draftDocument(draft.id))
+                sent.replacedTexts = []
+                try writer.put(sent)
+                return try writer.document(forDiscarding: draft.id)
+            }
+            #expect(discarded?.job.toBeDiscarded == ["M2"])
+        }
+    }
+
     @Test func `hundreds of drafts that one transaction stores have their own texts`() async throws {
         try await withStore { mail in
             let ids = (0..<300).map { "d\($0)" }
