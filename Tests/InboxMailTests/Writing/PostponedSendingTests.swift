@@ -122,6 +122,27 @@ import Testing
         }
     }
 
+    /// A proxy ends each of these connections. The draft couldn't be changed for as long as it does.
+    @Test func `a mail whose requests to send have no answer for a day may have been sent`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(try await saved(device))
+            device.transport.answer { request in
+                if request.isSending { throw TransportError.unreachable("the connection was closed") }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            for _ in 0..<23 { _ = try? await device.settle(3_600) }
+            #expect(try await device.draft(draft.id)?.state.name == "sending")
+            for _ in 0..<3 { _ = try? await device.settle(3_600) }
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.state.name == "unknown" && shown.isEditable && server.deliveries.isEmpty)
+            device.transport.answer { server.answer($0) }
+            try await device.mail.send(shown)
+            try await device.settle(60)
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+        }
+    }
+
     /// The server answers the search for an attempt's outcome with errors.
     @Test func `an attempt whose outcome can't be looked up for a day may have been sent`() async throws {
         try await StandardDevice.run { server, device in

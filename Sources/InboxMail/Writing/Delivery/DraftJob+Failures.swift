@@ -91,8 +91,10 @@ extension DraftJob {
     /// Records a retryable failure of the server, or of the way to it.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
         if outcome == nil { requestFailed(error) }
-        // Time without a network isn't a failure of the server.
-        if error.isOfConnection || !hasFailedForLong(at: now) {
+        // Time without a network isn't a failure of the server. It has answered the search before a request to send; a
+        // draft that waits for the outcome of one can't be changed or taken back.
+        let isCounted = !error.isOfConnection || (attempt != nil && !isAtServer)
+        if !isCounted || !hasFailedForLong(at: now) {
             let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
             switch error {
             // As often as a connection is tried again.
