@@ -459,6 +459,27 @@ import Testing
         }
     }
 
+    /// Otherwise it could never be changed or sent.
+    @Test(arguments: [true, false])
+    func `a mail that the server neither sends nor makes a draft again is refused`(isTakenBack: Bool) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Kept")
+            server.behave { behaviour in
+                behaviour.sendsHeld = false
+                behaviour.refusesChange = { _ in ["type": "forbidden"] }
+            }
+            if isTakenBack { _ = try? await device.mail.undoSend(held.id) }
+            for _ in 0..<30 { _ = try? await device.settle(Self.hour) }
+            let shown = try #require(try await device.draft(held.id))
+            #expect(shown.state.name == (isTakenBack ? "draft" : "refused") && shown.isEditable)
+            #expect(server.textsToBob.isEmpty)
+            server.behave { $0.refusesChange = { _ in nil } }
+            try await device.mail.send(shown)
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(server.textsToBob == ["Kept"])
+        }
+    }
+
     /// The server keeps what it hasn't delivered to all recipients in a queue.
     @Test(arguments: [true, false])
     func `a mail whose delivery has begun is left to the server`(isTakenBack: Bool) async throws {

@@ -105,7 +105,8 @@ extension DraftJob {
             return
         }
         // What the server holds is neither refused nor sent meanwhile.
-        if hold != nil || released != nil { return postpone(at: now, jitter: jitter) }
+        if hold != nil { return postpone(at: now, jitter: jitter) }
+        if released != nil { return abandonRelease(at: now, jitter: jitter) }
         // Also one that was taken back: the server may have been asked to hold it.
         if let attempt { return reportUnknown(since: attempt.since) }
         let refusal = DraftRefusal(.other, error.description)

@@ -365,6 +365,25 @@ extension DraftJob {
         noteCheck(.submissionGone)
         reportUnknown(since: released.since)
     }
+
+    /// Records that the server refuses to make the mail a draft again. It is tried again for a day: for other devices
+    /// the mail was sent.
+    mutating func releaseWasRefused(at now: Int, jitter: Double) {
+        guard hasFailedForLong(at: now) else { return postpone(at: now, jitter: jitter) }
+        abandonRelease(at: now, jitter: jitter)
+    }
+
+    /// Leaves a mail that the server certainly won't send where it is. The next order sends a new one.
+    mutating func abandonRelease(at now: Int, jitter: Double) {
+        guard released?.isCancelled ?? false else { return postpone(at: now, jitter: jitter) }
+        let isToBeSent = isToBeSent
+        wasReleased()
+        isSentElsewhere = true
+        let text =
+            "The server held this mail and hasn't sent it. It is among the sent mails all the same, since the server "
+            + "doesn't make it a draft again. Send it again to send a new mail."
+        if isToBeSent { refuse(DraftRefusal(.other, text)) }
+    }
 }
 
 extension DraftDocument {

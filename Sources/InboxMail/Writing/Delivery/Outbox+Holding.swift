@@ -191,7 +191,11 @@ extension Outbox {
         knownStates = nil
         try await update(document.id) { [now, jitter] document in
             guard document.job.released == released else { return }
-            if kept.isEmpty { document.job.wasReleased() } else { document.job.postpone(at: now, jitter: jitter) }
+            if kept.isEmpty {
+                document.job.wasReleased()
+            } else {
+                document.job.releaseWasRefused(at: now, jitter: jitter)
+            }
         }
     }
 }
