@@ -205,4 +205,18 @@ import Testing
         #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
         await device.mail.close()
     }
+
+    @Test func `a saved draft that neither a sync nor a search finds is saved once`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        let device = try await StandardDevice(server, clock: clock, scope: .slices)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        let draft = try await device.mail.save(device.mail.draft("Kept"))
+        device.transport.answer { request in server.answer(request.hiding(draft)) }
+        for _ in 0..<4 { try await device.settle(100) }
+        #expect(server.mails(in: "drafts").count == 1)
+        #expect(try await device.draft(draft.id)?.text == "Kept")
+        await device.mail.close()
+    }
 }

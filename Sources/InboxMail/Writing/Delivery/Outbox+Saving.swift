@@ -154,7 +154,17 @@ extension Outbox {
     }
 
     func findVanished(_ document: DraftDocument) async throws {
-        var found = try await search(try await requests(document), document.id, of: document.job).mails
+        let requests = try await requests(document)
+        let versions = document.job.saved.map { [$0.emailID] } ?? []
+        let search = try await search(requests, document.id, of: document.job, versions: versions)
+        var found = search.mails
+        // A search may not know the version. Saved again each time, the draft would be there many times.
+        for version in versions where !search.missing.contains(version) {
+            guard !found.contains(where: { $0.id == version }) else { continue }
+            let place = try await place(requests, document.id)
+            let mail = try DraftAnswers.mail(try await call(requests.mail(version)), version, in: place)
+            if let mail { found.append(mail) }
+        }
         // What another device has sent isn't this text.
         if document.isSentElsewhere { found.removeAll(where: \.isForSending) }
         var job = document.job
