@@ -92,6 +92,15 @@ extension StoreWriter {
             )
             try expect.execute(arguments: [emailID, id])
         }
+        if let lost = document.job.lostSavings {
+            let late = try db.draftVersions(id, document).filter { version in
+                lost.contains(version.messageIDs.first ?? "") && !stored.job.hasHandled(version.id)
+            }
+            if !late.isEmpty {
+                document.job.replace(late: late.map(\.id))
+                document = try put(document)
+            }
+        }
         if document.job.isDiscarded, document.job.removedAt != nil,
             try db.draftVersionIDs(id).allSatisfy({ !(document.job.removed ?? []).contains($0) })
         {

@@ -183,6 +183,37 @@ import Testing
         }
     }
 
+    // MARK: - A version that arrives late
+
+    /// The request had no answer, and the search found no version of it.
+    @Test(arguments: [false, true])
+    func `a request to save that arrives late doesn't bring back the earlier text`(isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let late = Locked<TransportRequest?>(nil)
+            device.transport.answer { request in
+                guard request.has(#""create":{"#), late.withLock({ $0 == nil }) else { return server.answer(request) }
+                late.withLock { $0 = request }
+                throw TransportError.unreachable("the request is late")
+            }
+            var draft = try await device.mail.save(device.mail.draft("First"))
+            await #expect(throws: MailError.self) { try await device.settle() }
+            draft.text = "Second"
+            draft = try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second"])
+            if isSent {
+                try await device.mail.send(draft)
+                for _ in 0..<2 { try await device.settle(60) }
+            }
+            device.clock.advance(by: 60)
+            _ = server.answer(try #require(late.withLock { $0 }))
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == (isSent ? [] : ["Second"]))
+            #expect(try await texts(device) == (isSent ? [] : ["Second"]))
+            #expect(server.deliveries.map(\.text) == (isSent ? ["Second"] : []))
+        }
+    }
+
     // MARK: - A version that the server doesn't remove
 
     /// Saves a second text over the first one, which the server refuses to remove.

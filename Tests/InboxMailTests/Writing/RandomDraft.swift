@@ -97,7 +97,7 @@ struct RandomDraft {
         (job.copyRefusal, job.saveRefusal) = (maybe { $0.refusal() }, maybe { $0.refusal() })
         (job.included, job.leftovers) = (list { $0.text() }, list { $0.text() })
         (job.attemptDates, job.attemptMarks) = (list { $0.time() }, ids())
-        (job.handedOver, job.toBeDiscarded, job.unsubmitted) = (ids(), ids(), ids())
+        (job.handedOver, job.toBeDiscarded, job.unsubmitted, job.lostSavings) = (ids(), ids(), ids(), ids())
         (job.undecidedMails, job.reportedMails, job.removed, job.unremovable) = (ids(), ids(), ids(), ids())
         (job.handOverAt, job.unsavableRevision, job.saveRetryAt) = (moment(), moment(), moment())
         (job.removedAt, job.clockSetBackAt, job.createdAt) = (moment(), moment(), moment())

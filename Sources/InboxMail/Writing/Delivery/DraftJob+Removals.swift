@@ -18,9 +18,10 @@ extension DraftJob {
     }
 
     /// Whether a draft on the server shows nothing of what other devices have done: this device has put it into the
-    /// trash, is about to remove it, or couldn't.
+    /// trash, is about to remove it, or couldn't, or has created it late.
     func isRemovedHere(_ mail: FoundMail) -> Bool {
         guard mail.isDraft else { return false }
+        if let messageID = mail.messageID, (lostSavings ?? []).contains(messageID) { return true }
         return leftovers.contains(mail.id) || (unremovable ?? []).contains(mail.id)
             || mail.isInTrash && (removed ?? []).contains(mail.id)
     }

@@ -35,7 +35,19 @@ extension DraftJob {
     }
 
     /// Records that a version wasn't created: the search found none.
-    mutating func didNotSave() { saving = nil }
+    mutating func didNotSave() {
+        if let saving { lostSavings = ((lostSavings ?? []) + [saving.messageID]).suffix(Self.maxLostSavings) }
+        saving = nil
+    }
+
+    /// Records versions that were created late, with a text that was replaced since.
+    mutating func replace(late versions: [String]) {
+        if saved == nil, !isSent, order != .discard {
+            included += versions
+        } else {
+            leftovers += versions
+        }
+    }
 
     /// Records that the server refuses the version. What doesn't depend on the text is tried again after a while, such
     /// as when the person has made space.

@@ -138,6 +138,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     static let maxConnectionWait = 300_000
     /// The time for which a discarded draft is kept while a removed version is on this device, in milliseconds.
     static let removedRetention = 86_400_000
+    /// The number of versions that are known whose creation wasn't confirmed, the last ones.
+    static let maxLostSavings = 20
     /// The number of removed versions that are known, the last ones.
     static let maxRemoved = 100
     /// The number of uploads of a file that the server may lose, one after the other, before it counts as refused.
@@ -225,6 +227,9 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     var saved: Saved?
     var saving: Saving?
+    /// The `Message-ID`s of versions whose creation wasn't confirmed and that no search has found, the last ones. A
+    /// request that arrives late creates one with a text that was replaced since. Nil for none.
+    var lostSavings: [String]?
     /// Whether the saved version is gone from the server, and it isn't known why.
     var isVanished = false
     /// The versions on the server, by their ids, that the text includes or replaces. They are removed once the server
