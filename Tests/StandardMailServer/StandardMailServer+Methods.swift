@@ -40,6 +40,9 @@ extension StandardMailServer.State {
         if name.hasPrefix("Identity/"), let type = behaviour.identityError {
             throw MethodError(json: ["type": .string(type)])
         }
+        if name.hasPrefix("Mailbox/"), let type = behaviour.mailboxError {
+            throw MethodError(json: ["type": .string(type)])
+        }
         switch name {
         case "Mailbox/get": return [(name, list(behaviour.roles.map(mailbox), arguments))]
         case "Identity/get":

@@ -51,6 +51,8 @@ package final class StandardMailServer: Sendable {
         package var identities: [JSON] = [["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]]
         /// The type of the error in place of the identities; nil for none.
         package var identityError: String?
+        /// The type of the error in place of the mailboxes; nil for none.
+        package var mailboxError: String?
         /// The largest mail, in bytes.
         package var maxMailSize = 50_000_000
         /// Whether a request ends after that many calls, with a status of 503 and without an answer to any.

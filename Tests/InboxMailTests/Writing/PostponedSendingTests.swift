@@ -122,6 +122,39 @@ import Testing
         }
     }
 
+    /// Without them, nothing can be sent or saved.
+    @Test func `a mail is refused if the server fails to say the mailboxes for a day`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.mailboxError = "serverUnavailable" }
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        _ = try? await device.mail.sync()
+        let draft = try await device.mail.send(device.mail.draft("Hi"))
+        func send(times: Int) async {
+            for _ in 0..<times {
+                clock.advance(by: 3_600)
+                // As a device does that is live.
+                _ = try? await device.mail.open.outbox.flush()
+            }
+        }
+        await send(times: 23)
+        #expect(try await device.draft(draft.id)?.state.name == "waiting")
+        await send(times: 3)
+        let shown = try #require(try await device.draft(draft.id))
+        guard case .refused(let refusal) = shown.state else {
+            Issue.record("\(shown.state)")
+            return
+        }
+        #expect(refusal.description.contains("serverUnavailable") && shown.isEditable)
+        server.behave { $0.mailboxError = nil }
+        for _ in 0..<3 { try await device.settle(600) }
+        try await device.mail.send(shown)
+        for _ in 0..<2 { try await device.settle() }
+        #expect(server.deliveries.map(\.text) == ["Hi"])
+        await device.mail.close()
+    }
+
     /// A proxy ends each of these connections. The draft couldn't be changed for as long as it does.
     @Test func `a mail whose requests to send have no answer for a day may have been sent`() async throws {
         try await StandardDevice.run { server, device in

@@ -185,6 +185,12 @@ struct DraftRequests {
         )
     }
 
+    /// Reads which mailboxes an account has.
+    static func mailboxes(of account: String) -> Request {
+        let arguments = JSONObject([("accountId", .string(account)), ("ids", .null), ("properties", ["id"])])
+        return Request(using: using, methodCalls: [Invocation("Mailbox/get", arguments, callID: "mailboxes")])
+    }
+
     /// Reads which identities an account has.
     func identities(of account: String) -> Request {
         let arguments = JSONObject([("accountId", .string(account)), ("ids", .null), ("properties", ["id"])])

@@ -446,8 +446,10 @@ actor Outbox {
         let context = try await store.read { db in
             try DraftRequests.Context(db, account: account, for: text, sender: sender, user: user)
         }
-        guard let context else { throw SyncError.noAccount(capability: MailCapability.mail) }
-        return DraftRequests(context: context)
+        if let context { return DraftRequests(context: context) }
+        // A server that fails to say which mailboxes there are fails for the draft. The next sync fetches them.
+        _ = try DraftAnswers.arguments(try await call(DraftRequests.mailboxes(of: account)), "mailboxes")
+        throw SyncError.noAccount(capability: MailCapability.mail)
     }
 }
 
