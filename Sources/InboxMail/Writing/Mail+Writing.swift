@@ -23,6 +23,9 @@ extension Mail {
     /// Returns a draft that replies to a mail: to its authors, or to the addresses that they ask for replies at, with
     /// its text quoted, and the pictures that its HTML shows. It is kept once it is saved.
     ///
+    /// If the mail's body isn't on this device and can't be fetched, the quotation is the beginning of its text
+    /// (``MailMessage/snippet``) with `[…]` below it. So it ends if the server truncates the text.
+    ///
     /// - Parameters:
     ///   - id: The id of the mail.
     ///   - locale: The language of the line above the quotation.
@@ -149,7 +152,8 @@ extension Mail {
     /// The mark after the beginning of a text that isn't whole.
     private static let ellipsis = "[…]"
 
-    /// Returns a mail to be quoted. Without its body, and without a network, a reply quotes the beginning of its text.
+    /// Returns a mail to be quoted. Without its body, and without a network, a reply quotes the beginning of its text:
+    /// the snippet may be the whole, which isn't known.
     private func quoted(_ id: String, isForwarded: Bool = false) async throws -> (MailMessage, MailBody?, QuotedMail) {
         guard let message = try await message(id: id) else {
             throw MailError(.invalidArgument, "There is no mail with the id \(id) on this device.")
@@ -163,6 +167,7 @@ extension Mail {
             body = try await storedBody(of: id)
         }
         let isCut = body?.isTruncated ?? false
+        let text = body?.text ?? message.snippet
         let sent = Set(try await read { db in try StoreQuery(roles: [.sent]).fetch(db).map(\.id) })
         let mail = QuotedMail(
             messageIDs: message.messageIDs,
@@ -178,7 +183,7 @@ extension Mail {
             isSent: !message.mailboxIDs.isDisjoint(with: sent),
             date: message.sentAt ?? message.receivedAt,
             subject: message.subject,
-            text: isCut ? "\(body?.text ?? "")\n\(Self.ellipsis)" : body?.text ?? message.snippet,
+            text: isCut || body == nil && !text.isEmpty ? "\(text)\n\(Self.ellipsis)" : text,
             html: isCut ? body?.html.map { "\($0)<div>\(Self.ellipsis)</div>" } : body?.html
         )
         return (message, body, mail)

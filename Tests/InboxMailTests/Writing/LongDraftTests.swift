@@ -165,6 +165,32 @@ import Testing
         }
     }
 
+    /// The snippet would pass for the whole mail.
+    @Test func `a reply without the mail's body quotes its beginning, marked as cut`() async throws {
+        try await StandardDevice.run(configure: { $0.recentBodies = 0 }) { server, device in
+            for (id, text) in [("letter", Self.long), ("empty", "")] {
+                server.deliver([
+                    "mailboxIds": ["inbox": true], "subject": "Letter", "from": [["email": "carol@example.net"]],
+                    "to": [["email": .string(StandardMailServer.user)]], "messageId": [.string("\(id)@example.net")],
+                    "bodyStructure": ["partId": "1", "type": "text/plain"],
+                    "bodyValues": ["1": ["value": .string(text)]],
+                ])
+            }
+            try await device.mail.sync()
+            device.transport.answer { _ in throw TransportError.unreachable("there is no network") }
+            for message in try await device.mail.messages() {
+                #expect(try await device.mail.storedBody(of: message.id) == nil)
+                let reply = try await device.mail.reply(to: message.id)
+                guard !message.snippet.isEmpty else {
+                    #expect(reply.text == "")
+                    continue
+                }
+                #expect(reply.text.contains("> A line of a long letter.") && !reply.text.contains("The end."))
+                #expect(reply.html == nil && reply.text.hasSuffix("\n> […]"), "\(reply.text)")
+            }
+        }
+    }
+
     /// As a file, the mail itself would name them to the new recipient.
     @Test func `a sent mail that is forwarded as a file doesn't name its blind copies`() async throws {
         try await StandardDevice.run(configure: limit) { server, device in
