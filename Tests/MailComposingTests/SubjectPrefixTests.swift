@@ -15,7 +15,7 @@ import Testing
         "תגובה: Hello",
         "رد: Hello", "ΑΠ: Hello", "RÉP: Hello", "  Re:\r\n Hello  ", "Re:\u{A0}Hello", "\u{0}Re: Hello",
         "Re: AW: Re: WG: FW: Hello", "İLT: Hello", "Re\u{301}p: Hello", "\u{200F}RE: Hello",
-        "Re: \u{202B}\u{200F}Fwd: Hello",
+        "Re: \u{202B}\u{200F}Fwd: Hello", "Redir.: Hello", "Odp.: Hello", "Re.[2]: Hello",
     ])
     func `prefixes of every language are replaced by one`(subject: String) {
         #expect(SubjectPrefix.base(of: subject) == "Hello")
@@ -25,10 +25,35 @@ import Testing
         #expect(SubjectPrefix.reply(to: SubjectPrefix.forward(SubjectPrefix.reply(to: subject))) == "Re: Hello")
     }
 
+    private static let languages: [(String, [String])] = [
+        ("Arabic", ["رد", "إعادة توجيه"]), ("Chinese", ["回复", "回覆", "转发", "轉發", "轉寄"]),
+        ("Croatian", ["Odg", "Prosl"]), ("Danish", ["SV", "VS"]), ("Dutch", ["Antw", "Doorst"]),
+        ("Finnish", ["VS", "VL"]), ("French", ["RE", "TR"]), ("German", ["AW", "WG"]),
+        ("Greek", ["ΑΠ", "ΣΧΕΤ", "ΠΡΘ"]), ("Hebrew", ["השב", "הועבר"]), ("Hungarian", ["Vá", "Továbbítás"]),
+        ("Icelandic", ["SV", "FS"]), ("Indonesian", ["BLS", "TRS"]), ("Italian", ["R", "RIF", "I"]),
+        ("Japanese", ["返信", "転送"]), ("Korean", ["답장", "회신", "전달"]), ("Latvian", ["Atb", "Pārs"]),
+        ("Norwegian", ["SV", "Videresend", "Videresendt"]), ("Polish", ["Odp", "PD"]), ("Portuguese", ["RES", "ENC"]),
+        ("Romanian", ["RE", "Redir."]), ("Russian", ["Отв", "ПЕРЕСЛ"]), ("Slovenian", ["ODG", "POSR"]),
+        ("Spanish", ["RE", "RV"]), ("Swedish", ["SV", "VB"]), ("Thai", ["ตอบกลับ", "ส่งต่อ"]),
+        ("Turkish", ["YNT", "İLT"]), ("Ukrainian", ["Відп", "Пересл"]), ("Vietnamese", ["Trả lời", "Chuyển tiếp"]),
+        ("Welsh", ["ATB", "YML"]),
+    ]
+
+    /// As programs write them.
+    @Test(arguments: languages)
+    func `each language's prefixes are known`(language: String, prefixes: [String]) {
+        for prefix in prefixes {
+            for colon in [":", " :", "：", "[2]:"] {
+                #expect(SubjectPrefix.base(of: "\(prefix)\(colon) Hello") == "Hello", "\(language)")
+            }
+        }
+    }
+
     @Test(arguments: [
         "Report: figures", "Regarding: Hello", "Reply", "Re", "Re Hello", "Re[a]: Hello", "Re[12345]: Hello",
         "Rex: Hello", "A re: b",
-        "Re;: Hello", "10:30 Hello", ": Hello", "\u{200F}Hello",
+        "Re;: Hello", "10:30 Hello", ": Hello", "\u{200F}Hello", "I.: Introduction", "Re..: Hello", "CT: the scan",
+        "TL;DR: Hello", "ATS: candidates", "回復: Hello", "Vedr.: Hello", "Trả: Hello", "Trảlời: Hello", "توجيه: Hello",
     ])
     func `other words with a colon stay`(subject: String) {
         #expect(SubjectPrefix.base(of: subject) == subject)

@@ -1,7 +1,12 @@
 /// The prefix of a subject that marks a reply or a forwarded mail, such as `Re:`.
 ///
-/// Those of many languages and programs are known, with a count (`RE[2]:`, `Re^2:`), with or without spaces, and with a
-/// full-width colon. Tags of mailing lists, such as `[swift-dev]`, stay.
+/// Those of many languages and programs are known, with a count (`RE[2]:`, `Re^2:`), with or without spaces, with a
+/// period (`Redir.:`), and with a full-width colon. Tags of mailing lists, such as `[swift-dev]`, stay.
+///
+/// Without its language, a prefix looks like any other word. The single letters `R` and `I` of Italian programs count:
+/// each answer would add one more. Left out are those that begin subjects of people more often than answers: `TL` and
+/// `CT` (Vietnamese; a CT scan), `ATS` and `PERS` (Lithuanian; applicant tracking, personal), `HA` and `Пер` (Russian;
+/// "on", a translation), `回復` (Chinese; "restored" in Japanese), `ER` and `BR` (Basque), and `Vedr` (Danish, "about").
 package enum SubjectPrefix {
     /// The maximum length of a subject in bytes. RFC 5322 has none; this one keeps a mail's headers small.
     package static let maxSubjectLength = 2_000
@@ -74,13 +79,31 @@ package enum SubjectPrefix {
 
     /// Returns the place after a prefix with its colon, or nil.
     private static func prefixEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
-        var index = start
-        while index < scalars.count, index - start <= maxWordLength, isLetter(scalars[index]) { index += 1 }
-        guard index > start, words.contains(string(scalars[start..<index]).lowercased()) else { return nil }
+        guard var index = wordsEnd(scalars, from: start) else { return nil }
+        // A single letter with a period is a number.
+        if index - start > 1, index < scalars.count, scalars[index] == "." { index += 1 }
         index = countEnd(scalars, from: index)
         index = skipFewSpaces(scalars, from: index)
         guard index < scalars.count, [":", "\u{FF1A}", "\u{FE55}"].contains(scalars[index]) else { return nil }
         return index + 1
+    }
+
+    /// Returns the place after the word of a prefix, or after both of its words; nil if there is none.
+    private static func wordsEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
+        let end = wordEnd(scalars, from: start)
+        let word = string(scalars[start..<end]).lowercased()
+        if let second = secondWords[word] {
+            let next = skipFewSpaces(scalars, from: end)
+            let secondEnd = wordEnd(scalars, from: next)
+            if next > end, string(scalars[next..<secondEnd]).lowercased() == second { return secondEnd }
+        }
+        return words.contains(word) ? end : nil
+    }
+
+    private static func wordEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
+        var index = start
+        while index < scalars.count, index - start <= maxWordLength, isLetter(scalars[index]) { index += 1 }
+        return index
     }
 
     /// Returns the place after a count such as `[2]`, `(2)`, `^2` or `*2`, or the same place.
@@ -125,16 +148,20 @@ package enum SubjectPrefix {
     /// The prefixes in lower case, without colon.
     private static let words: Set<String> = [
         // Replies: English, German, Dutch, Scandinavian, Finnish, Italian, Spanish, French, Polish, Turkish, Welsh,
-        // Hungarian, Indonesian, Icelandic, Portuguese.
+        // Hungarian, Indonesian, Icelandic, Portuguese, Croatian and Slovenian.
         "re", "aw", "antw", "antwort", "betr", "sv", "vs", "svar", "r", "rif", "ri", "res", "rép", "rep", "odp", "ynt",
-        "atb", "vá", "va", "bls", "resp",
+        "atb", "vá", "va", "bls", "resp", "odg",
         // Forwarded.
         "fwd", "fw", "wg", "vb", "vl", "doorst", "i", "rv", "enc", "tr", "pd", "ilt", "yml", "továbbítás", "trs",
-        "inoltra", "fs", "videresendt", "encaminhada",
+        "inoltra", "fs", "videresend", "videresendt", "encaminhada", "redir", "prosl", "posr", "pārs",
         // İLT in small letters.
         "i\u{307}lt",
-        // Chinese, Japanese, Korean, Hebrew, Arabic, Greek.
-        "回复", "回覆", "答复", "答覆", "回信", "转发", "轉寄", "转寄", "返信", "転送", "답장", "회신", "전달",
-        "תגובה", "השב", "הועבר", "הועברה", "رد", "إعادة", "απ", "σχετ", "προθ", "πρθ",
+        // Chinese, Japanese, Korean, Thai, Hebrew, Arabic, Greek, Russian, Ukrainian.
+        "回复", "回覆", "答复", "答覆", "回信", "转发", "轉發", "轉寄", "转寄", "返信", "転送", "답장", "회신", "전달",
+        "ตอบกลับ", "ส่งต่อ", "תגובה", "השב", "הועבר", "הועברה", "رد", "إعادة", "απ", "σχετ", "προθ", "πρθ", "отв",
+        "пересл", "відп",
     ]
+
+    /// The second words of prefixes that have two, by the first, in lower case: Arabic, Vietnamese.
+    private static let secondWords = ["إعادة": "توجيه", "trả": "lời", "chuyển": "tiếp"]
 }
