@@ -44,6 +44,9 @@ package struct ComposeText: Hashable, Sendable {
     /// Whether the draft has formatting that a change of the text loses.
     package var losesFormatting: Bool { foreign.map { $0.text == own } ?? false }
 
+    /// Whether the draft has HTML.
+    package var hasHTML: Bool { losesFormatting || hasQuotedHTML }
+
     /// Whether the draft has the HTML of a quoted mail.
     var hasQuotedHTML: Bool { quotedHTML != nil }
 

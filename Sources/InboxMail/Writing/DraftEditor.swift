@@ -23,6 +23,9 @@ public final class DraftEditor {
     /// ``close()`` retries.
     public private(set) var error: MailError?
 
+    /// The person's text above a quotation, which isn't in ``draft`` yet; nil if it is.
+    private var typed: ComposeText?
+
     /// Called with the draft after each write that has stored it, also once the screen is gone.
     @ObservationIgnored package var didStore: (@MainActor (MailDraft) -> Void)?
 
@@ -58,6 +61,18 @@ public final class DraftEditor {
     ///   - mail: The mail that it belongs to.
     public init(_ draft: MailDraft, in mail: Mail) {
         (self.draft, self.mail, basis) = (draft, mail, draft.basis)
+    }
+
+    /// The draft with the text of ``setText(_:)``.
+    package var written: MailDraft { typed.map { draft.with($0) } ?? draft }
+
+    /// Changes the text of the draft, without the cost of its quotation: text and HTML are put together once they are
+    /// read (``written``) or stored. ``draft`` has the former ones until it is stored.
+    package func setText(_ text: ComposeText) {
+        var text: ComposeText? = text
+        // It isn't compared with the one before, as a value that is set would be: it may have megabytes.
+        swap(&typed, &text)
+        changed()
     }
 
     private func changed() {
@@ -226,6 +241,7 @@ public final class DraftEditor {
             draft = stored
             isReading = false
         }
+        typed = nil
         rebase(on: stored, replacing: replaces)
     }
 
@@ -268,6 +284,7 @@ public final class DraftEditor {
             var value = draft
             value.basis = basis
             let number = changes
+            if let typed { value = await value.composed(with: typed) }
             let stored: MailDraft
             do {
                 stored = try await body(value)
@@ -284,4 +301,17 @@ public final class DraftEditor {
         write = Task { _ = await task.result }
         return try await task.value
     }
+}
+
+extension MailDraft {
+    /// Returns the draft with another text, and its HTML.
+    fileprivate func with(_ typed: ComposeText) -> MailDraft {
+        var draft = self
+        (draft.text, draft.html) = (typed.text, typed.html)
+        return draft
+    }
+
+    /// Returns the draft with another text, not on the caller's actor: text and HTML may have megabytes.
+    @concurrent
+    fileprivate func composed(with typed: ComposeText) async -> MailDraft { with(typed) }
 }

@@ -25,7 +25,7 @@ extension ComposeModel {
         defer { isSending = false }
         for field in fields { field.commit() }
         do {
-            let problems = try await mail.problems(of: editor.draft)
+            let problems = try await mail.problems(of: editor.written)
             let review = ComposeReview(problems: problems, date: date)
             guard review.canSendAnyway, !asks || problems.isEmpty else {
                 (self.review, failure) = (review, nil)
@@ -70,9 +70,9 @@ extension ComposeModel {
                 try await editor.discard()
                 phase = .discarded
             } else {
-                let draft = editor.draft
+                let draft = editor.written
                 try await editor.close()
-                isClosed = editor.draft == draft
+                isClosed = editor.written == draft
             }
             failure = nil
             return true
@@ -115,7 +115,7 @@ extension ComposeModel {
 
     /// Whether the draft is a new one that has nothing in it.
     private var isNewAndEmpty: Bool {
-        guard isNew, let draft = editor?.draft else { return false }
+        guard isNew, let draft = editor?.written else { return false }
         return (draft.to + draft.cc + draft.bcc).isEmpty && draft.attachments.isEmpty
             && draft.subject.isBlank && draft.text.isBlank
     }

@@ -124,7 +124,7 @@ public final class ComposeModel: Identifiable {
     /// The id of the draft; nil until it is read.
     public var draftID: String? { editor?.draft.id }
     /// The draft as it is written, with properties that the screen doesn't show; nil until it is read.
-    public var draft: MailDraft? { editor?.draft }
+    public var draft: MailDraft? { editor?.written }
     /// The subject.
     public var subject: String {
         get { editor?.draft.subject ?? "" }
@@ -136,8 +136,7 @@ public final class ComposeModel: Identifiable {
         set {
             guard newValue != content.own, phase == .writing, let editor else { return }
             content.own = newValue
-            // It isn't compared once more: it may have megabytes.
-            setText(of: &editor.draft)
+            editor.setText(content)
             wasChanged()
         }
     }
@@ -152,7 +151,7 @@ public final class ComposeModel: Identifiable {
     /// The files, without the pictures within a quoted mail.
     public var attachments: [ComposeAttachment] {
         guard let draft = editor?.draft else { return [] }
-        let files = draft.attachments.filter { !$0.isInline || draft.html == nil }
+        let files = draft.attachments.filter { !$0.isInline || !content.hasHTML }
         return files.map { file in
             ComposeAttachment(file, isUploaded: uploaded.contains(file.id), progress: progress[file.id])
         }
@@ -195,8 +194,6 @@ public final class ComposeModel: Identifiable {
         editor.draft = draft
         wasChanged()
     }
-
-    private func setText(of draft: inout MailDraft) { (draft.text, draft.html) = (content.text, content.html) }
 
     private func wasChanged() {
         (isTouched, isClosed) = (true, false)
@@ -313,8 +310,9 @@ public final class ComposeModel: Identifiable {
         let uploaded = Set(stored.attachments.filter(\.isUploaded).map(\.id))
         if self.uploaded != uploaded { self.uploaded = uploaded }
         if !stored.isComplete, editor.isSaved { complete(stored.id) }
-        let before = editor.draft
-        if editor.adopt(stored), !before.hasContent(of: stored) {
+        // Nothing is adopted over what isn't saved.
+        let before = editor.isSaved ? editor.written : nil
+        if editor.adopt(stored), let before, !before.hasContent(of: stored) {
             showContent(of: stored)
             (isUpdatedElsewhere, isDiscardedElsewhere) = (true, false)
         }

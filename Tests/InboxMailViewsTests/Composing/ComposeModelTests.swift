@@ -166,6 +166,25 @@ struct ComposeModelTests {
         #expect(again.text == "Yes & no" && again.quotedText == model.quotedText)
     }
 
+    /// A forwarded mail may have megabytes.
+    @Test func `a key leaves the quoted mail alone, and what reads or stores the draft has it`() async throws {
+        let model = try await model(.reply(to: try await device.receive("Lunch", html: "<p><b>Lunch?</b></p>")))
+        let editor = try #require(model.editor)
+        let begun = editor.draft
+        for letter in "Yes" { model.text.append(letter) }
+        #expect(editor.draft.text == begun.text && editor.draft.html == begun.html)
+        let draft = try #require(model.draft)
+        #expect(draft.text == "Yes\(begun.text)" && draft.html?.contains(">Yes</div>") == true)
+        #expect(draft.html?.contains("<b>Lunch?</b>") == true)
+        try await saved(model)
+        for letter in " & no" { model.text.append(letter) }
+        await model.send()
+        for _ in 0..<2 { try await device.settle() }
+        #expect(device.server.deliveries.first?.text.hasPrefix("Yes & no\n\n") == true)
+        let sent = device.server.mails(in: "sent").first?["bodyValues"]?["2"]?["value"]?.stringValue ?? ""
+        #expect(sent.contains(">Yes &amp; no</div>") && sent.contains("<b>Lunch?</b>"), "\(sent)")
+    }
+
     @Test func `a notice names the loss of formatting before a change removes it`() async throws {
         var draft = device.draft("Hello Bob")
         draft.html = "<p>Hello <i>Bob</i></p>"
