@@ -8,17 +8,10 @@ extension ComposeModel {
     /// - Parameters:
     ///   - url: The file. On Apple's systems it may be outside of the app's container, as a file importer returns it.
     ///   - type: The media type; nil for one that follows from the file's name.
-    public func attach(_ url: URL, type: String? = nil) async {
-        await attach(named: url.lastPathComponent) { [mail] editor in
-            #if canImport(Darwin)
-                let isScoped = url.startAccessingSecurityScopedResource()
-                defer { if isScoped { url.stopAccessingSecurityScopedResource() } }
-            #endif
-            if let problem = try await mail.sizeProblem(of: url) { return problem }
-            try await editor.attach(url, type: type)
-            return nil
-        }
-    }
+    public func attach(_ url: URL, type: String? = nil) async { await attach([.file(url)], type: type) }
+
+    /// Attaches files, one after the other. ``failure`` is that of the first one that isn't attached.
+    public func attach(_ urls: [URL]) async { await attach(urls.map(NewFile.file), type: nil) }
 
     /// Attaches bytes as a file.
     ///
@@ -27,26 +20,73 @@ extension ComposeModel {
     ///   - name: The file's name.
     ///   - type: The media type; nil for one that follows from the name.
     public func attach(_ bytes: Data, named name: String, type: String? = nil) async {
-        await attach(named: name) { [mail] editor in
-            if let problem = try await mail.sizeProblem(ofFile: name, size: bytes.count) { return problem }
-            try await editor.attach(bytes, named: name, type: type)
-            return nil
+        await attach([.bytes(bytes, name: name)], type: type)
+    }
+
+    /// A file to be attached.
+    private enum NewFile {
+        case file(URL)
+        case bytes(Data, name: String)
+
+        var name: String {
+            switch self {
+            case .file(let url): url.lastPathComponent
+            case .bytes(_, let name): name
+            }
         }
     }
 
-    private func attach(named name: String, _ body: (DraftEditor) async throws -> DraftProblem?) async {
-        guard let editor, phase == .writing else { return }
-        attachingCount += 1
-        defer { attachingCount -= 1 }
-        do {
-            if let problem = try await body(editor) {
-                failure = .fileTooLarge(problem)
-                return
+    private func attach(_ files: [NewFile], type: String?) async {
+        guard editor != nil, phase == .writing, !files.isEmpty else { return }
+        if attachingCount == 0 { attachingFailure = nil }
+        attachingCount += files.count
+        let before = attaching
+        let task = Task {
+            await before?.value
+            for file in files {
+                let failure = await attach(file, type: type)
+                attachingFailure = attachingFailure ?? failure
+                self.failure = attachingFailure
+                attachingCount -= 1
             }
-            (isTouched, isClosed, failure) = (true, false, nil)
-        } catch {
-            failure = .attaching(name: name, MailError(error))
         }
+        attaching = task
+        await task.value
+    }
+
+    private func attach(_ file: NewFile, type: String?) async -> ComposeFailure? {
+        do {
+            switch file {
+            case .file(let url):
+                #if canImport(Darwin)
+                    let isScoped = url.startAccessingSecurityScopedResource()
+                    defer { if isScoped { url.stopAccessingSecurityScopedResource() } }
+                #endif
+                if let problem = try await mail.sizeProblem(of: url) { return .fileTooLarge(problem) }
+                // A mail that was discarded meanwhile would be a draft again.
+                guard let editor, phase == .writing else { return nil }
+                try await editor.attach(url, type: type)
+            case .bytes(let bytes, let name):
+                if let problem = try await mail.sizeProblem(ofFile: name, size: bytes.count) {
+                    return .fileTooLarge(problem)
+                }
+                guard let editor, phase == .writing else { return nil }
+                try await editor.attach(bytes, named: name, type: type)
+            }
+            wasChanged()
+            return nil
+        } catch {
+            return .attaching(name: file.name, MailError(error))
+        }
+    }
+
+    /// Waits for the files that are being attached.
+    ///
+    /// - Returns: Whether all of them are attached. If not, ``failure`` has the reason.
+    func endAttaching() async -> Bool {
+        guard attachingCount > 0 else { return true }
+        while attachingCount > 0 { await attaching?.value }
+        return attachingFailure == nil
     }
 
     /// Removes a file.
@@ -54,6 +94,7 @@ extension ComposeModel {
         guard let editor, phase == .writing else { return }
         do {
             try await editor.removeAttachment(attachment.id)
+            wasChanged()
             failure = nil
         } catch {
             failure = .saving(MailError(error))

@@ -4,7 +4,8 @@ import InboxMail
 /// Sending, undoing it, discarding and closing.
 extension ComposeModel {
     /// Checks the mail, and sends it unless it has problems or questions (``review``). Until then sending can be undone
-    /// (``undoSend()``), for the interval of the account's settings.
+    /// (``undoSend()``), for the interval of the account's settings. It waits for files that are being attached; if
+    /// one can't be, the mail isn't sent.
     ///
     /// - Parameter date: When to send it; nil for at once. The device has to be on then, unless the server holds the
     ///   mail (`Mail.send(_:later:)`).
@@ -20,10 +21,11 @@ extension ComposeModel {
     public func keepWriting() { (review, isAskingToDiscard) = (nil, false) }
 
     private func send(later date: Date?, asks: Bool) async {
-        guard let editor, phase == .writing, !isSending else { return }
+        guard phase == .writing, !isSending else { return }
         isSending = true
         defer { isSending = false }
         for field in fields { field.commit() }
+        guard await endAttaching(), let editor, phase == .writing else { return }
         do {
             let problems = try await mail.problems(of: editor.written)
             let review = ComposeReview(problems: problems, date: date)
@@ -62,11 +64,13 @@ extension ComposeModel {
     /// - Returns: Whether it is kept. If not, ``failure`` has the reason, and the screen should stay.
     @discardableResult
     public func close() async -> Bool {
-        guard let editor, phase == .writing else { return true }
+        guard phase == .writing else { return true }
         for field in fields { field.commit() }
-        guard !isClosed, !isDiscardedElsewhere else { return true }
+        let isAttached = await endAttaching()
+        guard let editor, phase == .writing, !isClosed, !isDiscardedElsewhere else { return isAttached }
         do {
             if isNewAndEmpty {
+                guard isAttached else { return false }
                 try await editor.discard()
                 phase = .discarded
             } else {
@@ -74,8 +78,8 @@ extension ComposeModel {
                 try await editor.close()
                 isClosed = editor.written == draft
             }
-            failure = nil
-            return true
+            if isAttached { failure = nil }
+            return isAttached
         } catch {
             failure = .saving(MailError(error))
             return false
@@ -95,7 +99,7 @@ extension ComposeModel {
     /// Asks the person about discarding the draft, or discards it at once if nothing was written.
     public func askToDiscard() async {
         guard phase == .writing else { return }
-        if isNewAndEmpty || isUnwritten { await discard() } else { isAskingToDiscard = true }
+        if attachingCount == 0, isNewAndEmpty || isUnwritten { await discard() } else { isAskingToDiscard = true }
     }
 
     /// Removes the draft from all devices.

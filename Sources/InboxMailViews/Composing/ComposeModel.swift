@@ -73,6 +73,10 @@ public final class ComposeModel: Identifiable {
     @ObservationIgnored var isTouched = false
     /// Whether all that was written was kept by ``close()``.
     @ObservationIgnored var isClosed = false
+    /// The copying of files, each after the one before.
+    @ObservationIgnored var attaching: Task<Void, Never>?
+    /// The first failure of the files that are being attached.
+    @ObservationIgnored var attachingFailure: ComposeFailure?
     /// Whether the mail began as a draft that may have been stored.
     var beginsStored: Bool {
         switch start {
@@ -195,7 +199,7 @@ public final class ComposeModel: Identifiable {
         wasChanged()
     }
 
-    private func wasChanged() {
+    func wasChanged() {
         (isTouched, isClosed) = (true, false)
         (isUpdatedElsewhere, isDiscardedElsewhere) = (false, false)
     }

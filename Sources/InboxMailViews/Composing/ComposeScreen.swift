@@ -155,7 +155,7 @@
         }
 
         private func attach(_ files: [URL]) {
-            Task { for file in files { await model.attach(file) } }
+            Task { await model.attach(files) }
         }
 
         /// Leaves the screen, unless there is more to write.

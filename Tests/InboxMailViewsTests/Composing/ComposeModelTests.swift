@@ -279,4 +279,21 @@ struct ComposeModelTests {
         await model.attach(Data("a".utf8), named: "a.txt")
         #expect(model.failure == nil && model.attachments.map(\.name) == ["a.txt"])
     }
+
+    /// Without the file, a new mail that is closed is empty, and one that is discarded would be a draft again with it.
+    @Test func `a mail that ends while a file is attached is kept with it, or stays discarded`() async throws {
+        let kept = try await model()
+        var copying = Task { await kept.attach(Data("a".utf8), named: "a.txt") }
+        await Task.yield()
+        #expect(await kept.close() && kept.phase == .writing)
+        await copying.value
+        #expect(try await mail.drafts().map { $0.attachments.map(\.name) } == [["a.txt"]])
+        let discarded = try await model()
+        copying = Task { await discarded.attach(Data("b".utf8), named: "b.txt") }
+        await Task.yield()
+        await discarded.discard()
+        await copying.value
+        #expect(discarded.phase == .discarded)
+        #expect(try await mail.draftCount() == 1)
+    }
 }

@@ -106,6 +106,33 @@ struct ComposeSendingTests {
         #expect(model.failure == nil && model.attachments.count == 1)
     }
 
+    /// The person goes on before the file is copied.
+    @Test func `a mail that is sent while files are attached has them, or isn't sent without`() async throws {
+        let model = try await written("The file is attached.")
+        var copying = Task { await model.attach(Data("a".utf8), named: "a.txt") }
+        await Task.yield()
+        await model.send()
+        await copying.value
+        guard case .waiting = model.phase else {
+            Issue.record("\(model.phase) \(String(describing: model.review))")
+            return
+        }
+        #expect(model.attachments.map(\.name) == ["a.txt"])
+        await model.undoSend()
+        let (there, missing) = (device.directory.appending(path: "b.txt"), device.directory.appending(path: "c.txt"))
+        try Data("b".utf8).write(to: there)
+        copying = Task { await model.attach([missing, there]) }
+        await Task.yield()
+        await model.send()
+        await copying.value
+        #expect(model.phase == .writing && model.attachments.map(\.name) == ["a.txt", "b.txt"])
+        guard case .attaching(let name, _) = model.failure else {
+            Issue.record("\(String(describing: model.failure))")
+            return
+        }
+        #expect(name == "c.txt" && sent.isEmpty)
+    }
+
     // MARK: - Sending
 
     @Test func `a mail is sent after the time to take it back`() async throws {
