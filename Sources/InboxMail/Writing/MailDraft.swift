@@ -139,6 +139,15 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         return HTMLPlainText.text(of: html, marksQuotations: true)
     }
 
+    /// Returns the draft with the text and the HTML that are stored, where one of them was changed alone.
+    package func withWrittenTexts() -> MailDraft {
+        let (text, html) = (writtenText, writtenHTML)
+        guard text != self.text || html != self.html else { return self }
+        var draft = self
+        (draft.text, draft.html) = (text, html)
+        return draft
+    }
+
     /// Whether the value is that of a stored draft, and was changed since it was read or stored.
     package var isChanged: Bool {
         basis != .new && (change.isMade || text != origin.text || html != origin.html)

@@ -227,6 +227,7 @@ public final class ComposeModel: Identifiable {
 
     /// Shows a draft in place of any other.
     func begin(_ draft: MailDraft) {
+        let draft = draft.withWrittenTexts()
         let editor = DraftEditor(draft, in: mail)
         editor.didStore = didStore
         self.editor = editor

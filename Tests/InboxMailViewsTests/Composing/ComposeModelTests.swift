@@ -185,6 +185,24 @@ struct ComposeModelTests {
         #expect(sent.contains(">Yes &amp; no</div>") && sent.contains("<b>Lunch?</b>"), "\(sent)")
     }
 
+    /// Such as a greeting, or the signature of the identity.
+    @Test func `words that an app puts into a reply are above the quoted mail, whose HTML stays`() async throws {
+        let id = try await device.receive("Lunch", html: "<p><b>Lunch?</b></p>")
+        var draft = try await mail.reply(to: id)
+        draft.text = "With pleasure.\(draft.text)"
+        let model = try await model(.draft(draft))
+        #expect(model.text == "With pleasure." && model.quotedText?.contains("> Lunch?") == true)
+        model.subject = "Lunch on Friday"
+        try await saved(model)
+        let stored = try #require(try await device.stored(draft.id))
+        try await until("it is shown") { model.draft?.isSameStored(as: stored) == true }
+        #expect(model.notices.isEmpty && model.text == "With pleasure.")
+        model.text = "Gladly."
+        try await saved(model)
+        let html = try #require(try await device.stored(draft.id)?.html)
+        #expect(html.contains(">Gladly.</div>") && html.contains("<b>Lunch?</b>"), "\(html)")
+    }
+
     @Test func `a notice names the loss of formatting before a change removes it`() async throws {
         var draft = device.draft("Hello Bob")
         draft.html = "<p>Hello <i>Bob</i></p>"
