@@ -12,16 +12,18 @@ extension MailDraft {
     public var problems: [DraftProblem] { check(DraftCheck.Limits()) }
 
     func check(_ limits: DraftCheck.Limits) -> [DraftProblem] {
-        DraftCheck(
+        // If the text was changed alone, what is sent has other HTML, or none.
+        let written = stored
+        return DraftCheck(
             from: from,
             replyTo: replyTo,
             to: to,
             cc: cc,
             bcc: bcc,
             subject: subject,
-            text: text,
-            html: html,
-            files: files.map { file in
+            text: written.text,
+            html: written.html,
+            files: written.files.map { file in
                 DraftCheck.File(
                     name: file.name,
                     size: file.size,

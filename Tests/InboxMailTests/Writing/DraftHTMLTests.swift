@@ -74,6 +74,21 @@ import Testing
         }
     }
 
+    @Test func `the problems of a draft are those of the text and the HTML that are sent`() async throws {
+        try await StandardDevice.run { _, device in
+            var draft = device.mail.draft("See the attached file.")
+            draft.html = "<p>See the <b>attached</b> file.</p>"
+            draft = try await device.mail.save(draft)
+            #expect(draft.problems == [.missingAttachment(word: "attached")])
+            var changed = draft
+            changed.text = "See you."
+            #expect(changed.problems.isEmpty)
+            changed = draft
+            changed.html = "<p>See you.</p>"
+            #expect(changed.problems.isEmpty)
+        }
+    }
+
     /// The text is the app's own form of it, and differs from that of another program.
     @Test func `HTML that an app sets together with another text is kept`() async throws {
         try await StandardDevice.run { _, device in
