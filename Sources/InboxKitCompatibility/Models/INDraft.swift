@@ -64,15 +64,15 @@ public final class INDraft: INModelObject, INRecordObject {
     /// each once: to the authors of that mail, and as a copy to its recipients and to those of the earlier mails. It is
     /// kept once it is saved.
     ///
-    /// Drafts of the thread, and mails that are only in trash or junk, have no participants. An author who asks for
-    /// replies at another address gets the reply there.
+    /// Drafts of the thread, and mails that are only in trash or junk, have no participants; such a mail is answered
+    /// only if there is no other. An author who asks for replies at another address gets the reply there.
     ///
     /// - Throws: `MailError`: `invalidArgument` if no mail of the thread is on this device, `storage`, `closed`.
     public convenience init(in namespace: INNamespace, inReplyTo thread: INThread) async throws {
-        let messages = try await namespace.mail.messages(inThread: thread.ID)
-        guard let latest = messages.last(where: { !$0.isDraft }) else {
+        guard let latest = try await namespace.mail.latestMessage(inThread: thread.ID) else {
             throw MailError(.invalidArgument, "No mail of the thread is on this device.")
         }
+        let messages = try await namespace.mail.messages(inThread: thread.ID)
         let uncounted = Set(namespace.mailboxes.filter { $0.role == .trash || $0.role == .junk }.map(\.id))
         let participants = messages.filter { !$0.isDraft && !$0.mailboxIDs.isSubset(of: uncounted) }
             .flatMap { ($0.replyTo.isEmpty ? $0.from : $0.replyTo) + $0.to + $0.cc }

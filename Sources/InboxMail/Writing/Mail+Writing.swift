@@ -118,6 +118,17 @@ extension Mail {
         return newDraft(text, id: draftID)
     }
 
+    /// Returns the mail by which a thread is answered or forwarded: the latest that isn't a draft. Mails that are only
+    /// in trash or junk count where there are no others. Nil if the thread has only drafts.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    @concurrent
+    package func latestMessage(inThread id: String) async throws -> MailMessage? {
+        let found = try await messages(inThread: id).filter { !$0.isDraft }
+        let hidden = Set(try await read { db in try StoreQuery(roles: [.trash, .junk]).fetch(db).map(\.id) })
+        return found.last { !$0.mailboxIDs.isSubset(of: hidden) } ?? found.last
+    }
+
     /// Copies a mail to this device, as a file of a draft that doesn't name the recipients of blind copies.
     private func copyWithoutBlindCopies(of mail: MailFile, forDraft id: String) async throws -> DraftText.File {
         let location = try await download(mail)

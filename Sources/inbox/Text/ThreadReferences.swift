@@ -23,12 +23,12 @@ enum ThreadReferences {
         }
     }
 
-    /// Returns the id of the mail to answer of a referenced thread: the latest that isn't a draft.
+    /// Returns the id of the mail to answer of a referenced thread (`Mail.latestMessage(inThread:)`).
     ///
     /// - Throws: As ``find(_:in:offline:)``.
     static func latestMail(_ reference: String, in mail: Mail, offline: Bool) async throws -> String {
         let thread = try await find([reference], in: mail, offline: offline)[0]
-        guard let latest = try await mail.messages(inThread: thread.id).last(where: { !$0.isDraft }) else {
+        guard let latest = try await mail.latestMessage(inThread: thread.id) else {
             throw Failure("The thread \(thread.shortID) has only drafts; see: \(MailDraft.listCommand)")
         }
         return latest.id

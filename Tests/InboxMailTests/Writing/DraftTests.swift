@@ -127,6 +127,30 @@ import Testing
         }
     }
 
+    /// Anyone can answer in a thread, and what the person has removed isn't what they answer.
+    @Test func `a thread is answered by its latest mail that isn't in trash or junk`() async throws {
+        try await StandardDevice.run { server, device in
+            for (mailbox, id) in [("inbox", "question"), ("junk", "offer"), ("trash", "insult"), ("junk", "alone")] {
+                let answered: JSON = ["offer", "insult"].contains(id) ? ["question@example.net"] : []
+                server.deliver([
+                    "mailboxIds": .object(JSONObject([(mailbox, true)])), "keywords": .object(JSONObject()),
+                    "subject": "Question", "from": [["email": .string("\(id)@example.net")]],
+                    "to": [["email": .string(StandardMailServer.user)]], "messageId": [.string("\(id)@example.net")],
+                    "inReplyTo": answered, "bodyStructure": ["partId": "1", "type": "text/plain"],
+                    "bodyValues": ["1": ["value": "What is it?"]],
+                ])
+                device.clock.advance(by: 1)
+            }
+            try await device.mail.sync()
+            let mails = try await device.mail.messages()
+            for (id, count) in [("question", 3), ("alone", 1)] {
+                let mail = try #require(mails.first { $0.messageIDs == ["\(id)@example.net"] })
+                #expect(try await device.mail.messages(inThread: mail.threadID).count == count)
+                #expect(try await device.mail.latestMessage(inThread: mail.threadID)?.id == mail.id)
+            }
+        }
+    }
+
     @Test func `another program's draft is changed and sent, and its version removed`() async throws {
         try await StandardDevice.run { server, device in
             try await device.receive(subject: "Begun elsewhere", from: "alice@example.com", server, isDraft: true)

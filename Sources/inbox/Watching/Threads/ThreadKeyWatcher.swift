@@ -160,7 +160,7 @@ struct ThreadKeyWatcher {
 
     /// Lets the person write a reply to the latest mail of a thread, and prints its outcome.
     private func reply(to thread: String, toAll: Bool) async throws -> String {
-        guard let latest = try await mail.messages(inThread: thread).last(where: { !$0.isDraft }) else {
+        guard let latest = try await mail.latestMessage(inThread: thread) else {
             throw Failure("The thread has only drafts; see: \(MailDraft.listCommand)")
         }
         let draft = try await toAll ? mail.replyAll(to: latest.id) : mail.reply(to: latest.id)
