@@ -35,8 +35,9 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// above the quoted mail, too. Without the quoted mail, and over any other HTML, such as that of another program or
     /// of the app, it is a mail of plain text. An app that has HTML of its own sets ``html`` as well, be it the same.
     public var text: String
-    /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent. If it alone is replaced by other
-    /// HTML, the text is that of the HTML once the draft is saved or sent.
+    /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent, and isn't sent if it shows nothing
+    /// and the text has words. If it alone is replaced by other HTML, the text is that of the HTML once the draft is
+    /// saved or sent.
     public var html: String? { didSet { change.isHTMLSet = true } }
     /// The files, in order: attachments, and pictures within the HTML.
     public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }

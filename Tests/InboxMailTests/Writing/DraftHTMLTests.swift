@@ -74,6 +74,22 @@ import Testing
         }
     }
 
+    /// An editor of HTML has some without words, too. Readers would see that, and not the text.
+    @Test(arguments: [
+        ("", false), ("<p><br></p>", false), ("<div>&nbsp;</div><script>run()</script>", false), ("<p>Hi</p>", true),
+        ("<p><img src=\"https://pictures.example/a.png\" alt=\"\"></p>", true),
+    ])
+    func `HTML that shows nothing isn't sent beside a text with words`(html: String, isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("Hello")
+            draft.html = html
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let values = server.mails(in: "sent").first?["bodyValues"]?.objectValue?.members.map(\.value) ?? []
+            #expect(values.count == (isSent ? 2 : 1) && values.first?["value"] == "Hello", "\(values)")
+        }
+    }
+
     @Test func `the problems of a draft are those of the text and the HTML that are sent`() async throws {
         try await StandardDevice.run { _, device in
             var draft = device.mail.draft("See the attached file.")

@@ -348,6 +348,12 @@ struct DraftRequests {
         return mail
     }
 
+    /// Whether HTML shows nothing, such as that of an editor without words: those of the text would then not be seen.
+    /// Long HTML isn't read for that.
+    private static func showsNothing(_ markup: String) -> Bool {
+        markup.utf8.count <= 4_096 && !markup.contains("<img") && HTMLPlainText.text(of: markup).isEmpty
+    }
+
     /// Returns the mail of a draft.
     func composed(
         _ document: DraftDocument,
@@ -368,10 +374,12 @@ struct DraftRequests {
             subject: text.subject,
             thread: ThreadHeaders(inReplyTo: text.inReplyTo, references: text.references),
             text: text.text,
-            html: text.html.map { html in
+            html: text.html.flatMap { html in
                 // Whatever its length: the rest of a truncated text would be lost.
                 let limits = HTMLLimits(fitting: html.utf8.count)
-                return HTMLCleaner(HTMLCleaner.Options(allowsDataPictures: true, limits: limits)).clean(html).markup
+                let options = HTMLCleaner.Options(allowsDataPictures: true, limits: limits)
+                let markup = HTMLCleaner(options).clean(html).markup
+                return Self.showsNothing(markup) && !text.text.allSatisfy(\.isWhitespace) ? nil : markup
             },
             attachments: text.files.compactMap { file in
                 file.blobID.map { blobID in
