@@ -377,6 +377,19 @@ import Testing
         }
     }
 
+    /// The device has the mail's beginning only, which was synced.
+    @Test func `a reply with the option offline doesn't ask the server for the mail's body`() async throws {
+        try await MailDesk.with { desk in
+            let list = try await desk.json("list")
+            let id = try #require(list["threads"]?.arrayValue?.first?["id"]?.stringValue)
+            let offline = try await desk.json("reply", id, "--body", "Yes.", "--offline")
+            let beginning = offline["text"]?.stringValue ?? ""
+            #expect(beginning.hasPrefix("Yes.\n\n") && beginning.hasSuffix("\n> […]"), "\(offline)")
+            let whole = try await desk.json("reply", id, "--body", "Yes.")["text"]?.stringValue ?? ""
+            #expect(whole.hasSuffix("\n> Shall we meet?"), "\(whole)")
+        }
+    }
+
     @Test func `mails wait without a network, and until their scheduled time`() async throws {
         try await MailDesk.with { desk in
             let offline = try await desk.json(

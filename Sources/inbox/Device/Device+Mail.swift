@@ -48,12 +48,19 @@ extension Device {
 
     /// Opens the mail of the logged-in person, lets a command use it, and closes it.
     ///
-    /// - Parameter isLive: Whether the mail syncs automatically. Otherwise it syncs on request.
+    /// - Parameters:
+    ///   - isLive: Whether the mail syncs automatically. Otherwise it syncs on request.
+    ///   - isOffline: Whether the server isn't contacted at all, such as for the body of a mail.
     /// - Throws: ``Failure``; the command's errors.
-    func withMail<T>(isLive: Bool = false, _ body: (Mail, MailLogin) async throws -> T) async throws -> T {
+    func withMail<T>(
+        isLive: Bool = false,
+        isOffline: Bool = false,
+        _ body: (Mail, MailLogin) async throws -> T
+    ) async throws -> T {
         let login = try mailLogin()
         // Read on each call: the person may have logged in again meanwhile.
-        return try await withMail(login, isLive: isLive, secret: { try mailLogin().secret }) { mail in
+        let secret = { @Sendable () throws -> String in try mailLogin().secret }
+        return try await withMail(login, isLive: isLive, isOffline: isOffline, secret: secret) { mail in
             try await body(mail, login)
         }
     }
@@ -62,13 +69,14 @@ extension Device {
     func withMail<T>(
         _ login: MailLogin,
         isLive: Bool = false,
+        isOffline: Bool = false,
         secret: @escaping @Sendable () throws -> String,
         _ body: (Mail) async throws -> T
     ) async throws -> T {
         do {
             var configuration = MailConfiguration()
             configuration.isLive = isLive
-            configuration.transport = SystemTransport.make()
+            configuration.transport = isOffline ? OfflineTransport() : SystemTransport.make()
             configuration.sender = login.sender
             // A command ends before its order could be cancelled. `inbox mail cancel` stops what still waits.
             configuration.undoSendInterval = 0
@@ -110,5 +118,16 @@ extension Device {
     /// The file that holds a person's mail.
     func storeFile(_ login: MailLogin) -> URL {
         StoreLocation(directory: directory, server: login.server, person: "mail\u{0}\(login.user)").file
+    }
+}
+
+/// The transport of a command with `--offline`.
+private struct OfflineTransport: Transport {
+    func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+        throw TransportError.unreachable("--offline")
+    }
+
+    func stream(_ request: TransportRequest) async throws -> TransportStream {
+        throw TransportError.unreachable("--offline")
     }
 }

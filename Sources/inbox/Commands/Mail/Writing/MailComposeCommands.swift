@@ -62,7 +62,7 @@ struct MailReplyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let device = deviceOptions.device
-        try await device.withMail { mail, _ in
+        try await device.withMail(isOffline: sending.delivery.offline) { mail, _ in
             let answered = try await ThreadReferences.latestMail(id, in: mail, offline: sending.delivery.offline)
             let session = DraftSession(mail: mail, device: device, options: options, sending: sending)
             try await session.run(all ? try await mail.replyAll(to: answered) : try await mail.reply(to: answered))
@@ -94,7 +94,7 @@ struct MailForwardCommand: AsyncParsableCommand {
 
     func run() async throws {
         let device = deviceOptions.device
-        try await device.withMail { mail, _ in
+        try await device.withMail(isOffline: sending.delivery.offline) { mail, _ in
             let forwarded = try await ThreadReferences.latestMail(id, in: mail, offline: sending.delivery.offline)
             let session = DraftSession(mail: mail, device: device, options: options, sending: sending)
             try await session.run(try await mail.forward(forwarded))
