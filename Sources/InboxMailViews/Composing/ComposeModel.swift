@@ -13,6 +13,7 @@ import Replica
 ///
 /// ```swift
 /// let model = ComposeModel(.reply(to: message.id), in: mail)
+/// await model.waitUntilRead()
 /// model.text = "Yes!"
 /// await model.send()
 /// // In SwiftUI: ComposeScreen(model)
@@ -114,6 +115,16 @@ public final class ComposeModel: Identifiable {
         case .draft(let draft) where draft.isComplete: begin(draft)
         default: load()
         }
+    }
+
+    /// Waits until the draft is read. A new mail can be written at once; what is written into any other one before it
+    /// is read has no effect. A screen shows ``phase`` instead.
+    ///
+    /// - Returns: Whether the draft can be written. If not, ``phase`` has the reason.
+    @discardableResult
+    public func waitUntilRead() async -> Bool {
+        if phase == .loading { await loading.task?.value }
+        return phase == .writing
     }
 
     /// Tries again to read the draft.

@@ -166,6 +166,20 @@ struct ComposeModelTests {
         #expect(again.text == "Yes & no" && again.quotedText == model.quotedText)
     }
 
+    /// As in the documentation.
+    @Test func `a reply is written and sent without a screen, once it is read`() async throws {
+        let model = ComposeModel(.reply(to: try await device.receive("Lunch")), in: mail)
+        #expect(model.phase == .loading)
+        #expect(await model.waitUntilRead())
+        model.text = "Yes!"
+        await model.send()
+        for _ in 0..<2 { try await device.settle() }
+        #expect(device.server.deliveries.first?.text.hasPrefix("Yes!\n\n") == true)
+        let gone = ComposeModel(.reply(to: "unknown"), in: mail)
+        #expect(await !gone.waitUntilRead() && gone.phase == .gone)
+        #expect(await ComposeModel(in: mail).waitUntilRead())
+    }
+
     /// A forwarded mail may have megabytes.
     @Test func `a key leaves the quoted mail alone, and what reads or stores the draft has it`() async throws {
         let model = try await model(.reply(to: try await device.receive("Lunch", html: "<p><b>Lunch?</b></p>")))
