@@ -362,7 +362,8 @@ extension Mail {
         try await read { db in try db.draftDocument(id)?.filesOnDevice ?? [] }
     }
 
-    /// Adds a file of another mail to a draft, and saves the draft. The server has its bytes already.
+    /// Adds a file of another mail to a draft, and saves the draft. The server has its bytes already. A picture within
+    /// that mail becomes an attachment, unless the draft's HTML shows it.
     ///
     /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
@@ -370,6 +371,8 @@ extension Mail {
         var (draft, text) = (draft, draft.stored)
         text.add([attachment.file], ofMail: attachment.messageID)
         draft.files = text.files
+        let (added, shown) = (draft.files.count - 1, Set(draft.shownPictures.map(\.id)))
+        if !shown.contains(draft.files[added].id) { draft.files[added].contentID = nil }
         return try await save(draft)
     }
 

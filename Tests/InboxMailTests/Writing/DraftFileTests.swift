@@ -503,4 +503,43 @@ import Testing
             #expect(files(server, in: "sent") == [["b.txt": "the bytes of a file"]])
         }
     }
+
+    /// Else no list of attachments would have it, and no reader would see it.
+    @Test func `a picture within another mail is attached as a file unless the HTML shows it`() async throws {
+        try await StandardDevice.run { server, device in
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Photo", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["photo@example.net"],
+                "bodyStructure": [
+                    "type": "multipart/related",
+                    "subParts": [
+                        ["partId": "1", "type": "text/html"],
+                        [
+                            "blobId": .string(server.keep([UInt8](Self.bytes))), "type": "image/jpeg",
+                            "name": "one.jpg", "cid": "one@x", "disposition": "inline",
+                        ],
+                    ],
+                ], "bodyValues": ["1": ["value": "<p><img src=\"cid:one@x\"></p>"]],
+            ])
+            try await device.mail.sync()
+            let mail = try #require(try await device.mail.messages().first)
+            let picture = MailAttachment(
+                id: "\(mail.id)/2",
+                messageID: mail.id,
+                threadID: mail.threadID,
+                receivedAt: mail.receivedAt,
+                position: 0,
+                file: try #require(try await device.mail.body(of: mail.id).inlineFiles.first)
+            )
+            let drafts: [(html: String?, isShown: Bool)] = [
+                (nil, false), ("<p>Hi</p>", false), ("<p><img src=\"cid:one@x\"></p>", true),
+            ]
+            for (html, isShown) in drafts {
+                var draft = device.mail.draft("Hi")
+                draft.html = html
+                draft = try await device.mail.attach(picture, to: draft)
+                #expect(draft.attachments.map(\.isInline) == [isShown] && draft.hasAttachments != isShown)
+            }
+        }
+    }
 }
