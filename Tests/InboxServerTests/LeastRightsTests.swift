@@ -128,6 +128,53 @@
             }
         }
 
+        @Test func `another user's transaction delays a receipt only while it has a snapshot`() async throws {
+            let place = try await Place()
+            let stranger = "\(place.name)_stranger"
+            try await place.administrate(
+                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
+                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#,
+                "CREATE ROLE \(stranger) LOGIN PASSWORD '\(Self.password)'",
+                "GRANT CONNECT ON DATABASE \(place.name) TO \(stranger)"
+            )
+            try await withFolder { folder in
+                let server = try await place.start(as: place.owner, in: folder)
+                do {
+                    try await erase(server, place, beside: stranger)
+                } catch {
+                    try await server.stop()
+                    throw error
+                }
+                try await server.stop()
+            }
+        }
+
+        private func erase(_ server: TestServer, _ place: Place, beside stranger: String) async throws {
+            let own = try PostgresConnection(try PostgresSettings(try place.address(of: place.owner).absoluteString))
+            defer { own.close() }
+            let other = try PostgresConnection(try PostgresSettings(try place.address(of: stranger).absoluteString))
+            defer { other.close() }
+            try other.executeScript("SET idle_in_transaction_session_timeout = 0")
+            try other.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            try other.execute("SELECT 1")
+            let answer = try await server.rest("DELETE", "/v1/people/ann")
+            let id = try #require(answer.json["id"]?.stringValue)
+            // Other tests' databases may have older transactions.
+            let isNamed = try await eventually {
+                try ErasedRows.holder(own)?.hasPrefix("process \(other.backend) (\(stranger)") ?? false
+            }
+            #expect(isNamed)
+            #expect(try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] == nil)
+            try other.execute("COMMIT")
+            try other.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+            let isVacuumed = try await eventually {
+                try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+            }
+            #expect(isVacuumed)
+            #expect(other.isInTransaction)
+            try other.execute("COMMIT")
+        }
+
         @Test func `rights that the server's user has lost are trouble`() async throws {
             let place = try await Place()
             try await place.administrate(

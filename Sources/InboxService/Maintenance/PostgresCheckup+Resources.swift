@@ -111,11 +111,12 @@
             let oldest: OpenTransaction? = try row.map { row in
                 (name: try row[0], seconds: try row[1], remedy: try row[2])
             }
-            // PostgreSQL shows other users' transactions to those with that role alone.
+            // PostgreSQL shows when a transaction began to members of that role, and of the role of its user, alone.
             let seesAll: Bool = try connection.execute(
                 """
-                SELECT NOT EXISTS (
-                    SELECT FROM pg_stat_activity a WHERE datname = current_database() AND NOT \(ErasedRows.isShown)
+                SELECT pg_has_role('pg_read_all_stats', 'USAGE') OR NOT EXISTS (
+                    SELECT FROM pg_stat_activity
+                    WHERE datname = current_database() AND NOT pg_has_role(usesysid, 'USAGE')
                 )
                 """
             )[0][0]

@@ -101,15 +101,11 @@
         /// The condition on an erasure whose rows weren't removed yet.
         static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
 
-        /// The condition that PostgreSQL shows this user the transaction of a process of `pg_stat_activity`, `a`: it is
-        /// of a user whose role this one has, or this one sees all. Null for a process without a user.
-        static let isShown = "(pg_has_role(a.usesysid, 'USAGE') OR pg_has_role('pg_read_all_stats', 'USAGE'))"
-
         /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
         /// may still read. Standbys and prepared transactions count too, and up to version 15 the transactions for
-        /// which the operator has rows kept. The age of another user's transaction isn't shown to every user; it then
-        /// counts as older than all. Of other databases, transactions that write count: a snapshot that is taken later
-        /// in this one is as old as the oldest of them, and would keep the rows.
+        /// which the operator has rows kept. Of other databases, transactions that write count: a snapshot that is
+        /// taken later in this one is as old as the oldest of them, and would keep the rows. `pg_stat_activity` shows
+        /// every user the snapshots of all.
         private static let oldestReader = """
             SELECT coalesce(max(age), 0)::bigint
                 + coalesce(current_setting('vacuum_defer_cleanup_age', true)::bigint, 0)
@@ -119,24 +115,17 @@
                 UNION ALL SELECT age(pg_snapshot_xmin(pg_current_snapshot())::xid)
                 UNION ALL SELECT age(xmin) FROM pg_replication_slots
                 UNION ALL SELECT age(transaction) FROM pg_prepared_xacts WHERE database = current_database()
-                UNION ALL SELECT 2147483647 FROM pg_stat_activity a
-                WHERE a.pid <> pg_backend_pid() AND a.datname = current_database() AND NOT \(isShown)
-                    AND EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'virtualxid')
             ) AS readers
             """
 
         /// The transactions in which others may hold a page: those with a snapshot, such as of a running statement or
         /// an open cursor. An idle one may have that of its latest query, whose portal lives until the next statement
         /// (PostgreSQL, "Extended Query"). One that is open without a snapshot holds none, and what it reads later is
-        /// without the erased rows. Whether another user's transaction has one isn't shown to every user; it then
-        /// counts. An autovacuum has no user, and is left out.
+        /// without the erased rows. An autovacuum has no user, and is left out.
         private static let readers = """
             SELECT \(reader) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
             WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()
-                AND a.datname = current_database() AND a.usesysid IS NOT NULL AND (
-                    a.backend_xmin IS NOT NULL
-                    OR NOT \(isShown)
-                )
+                AND a.datname = current_database() AND a.usesysid IS NOT NULL AND a.backend_xmin IS NOT NULL
             """
 
         /// A transaction with its oldest snapshot. Once that is another one, all statements and cursors have ended that
@@ -145,10 +134,10 @@
 
         /// Describes what the database keeps deleted rows for: the oldest transaction that has a snapshot, or a
         /// standby's, a prepared one or a replication slot; of another database, the oldest that has written, since
-        /// each snapshot here is as old. Nil if there is none. The age of another user's transaction isn't shown to
-        /// every user; it then counts as older than all.
+        /// each snapshot here is as old. Nil if there is none.
         ///
-        /// - Parameter time: The time for which a transaction is open.
+        /// - Parameter time: The time for which a transaction is open. PostgreSQL doesn't show that of another user's
+        ///   to every user; it may then be younger.
         static func holder(_ connection: PostgresConnection, openFor time: Duration = .seconds(60)) throws -> String? {
             try connection.execute(
                 """
@@ -157,10 +146,7 @@
                             nullif(a.application_name, ''), nullif(a.datname, current_database()))) AS name,
                         CASE
                             WHEN a.datname <> current_database() THEN age(a.backend_xid)
-                            WHEN a.usesysid IS NULL OR \(isShown)
-                                THEN greatest(age(a.backend_xmin), age(a.backend_xid))
-                            WHEN EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'virtualxid')
-                                THEN 2147483647
+                            ELSE greatest(age(a.backend_xmin), age(a.backend_xid))
                         END AS age,
                         a.backend_xid IS NOT NULL AS hasWritten
                     FROM pg_stat_activity a
