@@ -109,6 +109,54 @@ import Testing
         }
     }
 
+    @Test func `a later cursor of a transaction keeps the receipt of an erasure waiting`() async throws {
+        // An autovacuum, or a transaction of another database, could be older than the erasure.
+        try await DatabaseServer.run(options: ["autovacuum=off"]) { server in
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: Logger(label: "test")))
+            let settings = try server.settings()
+            let (reader, other) = (try PostgresConnection(settings), try PostgresConnection(settings))
+            defer {
+                reader.close()
+                other.close()
+            }
+            try other.execute(
+                """
+                INSERT INTO erasure (id, personHash, at, removed, parts)
+                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
+                """
+            )
+            try reader.executeScript("SET idle_in_transaction_session_timeout = 0")
+            try reader.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+            for cursor in ["earlier", "later"] {
+                try reader.execute("DECLARE \(cursor) CURSOR FOR SELECT id FROM erasure")
+                #expect(try reader.execute("FETCH 1 FROM \(cursor)").count == 1)
+                // The next snapshot is another one.
+                try other.execute("SELECT pg_current_xact_id()::text")
+            }
+            async let count = rows.removeDue(patience: .seconds(3))
+            let isWaiting = try await eventually {
+                try !other.execute(
+                    """
+                    SELECT FROM pg_stat_activity
+                    WHERE pid <> pg_backend_pid() AND state = 'idle' AND query LIKE '%virtualxid%'
+                    """
+                ).isEmpty
+            }
+            #expect(isWaiting)
+            try reader.execute("CLOSE earlier")
+            let removed = try await count
+            #expect(removed == 0)
+            try reader.execute("CLOSE later")
+            try reader.executeScript("SELECT 1")
+            let isRemoved = try await eventually { try await rows.removeDue() == 1 }
+            #expect(isRemoved)
+            #expect(reader.isInTransaction)
+            try reader.execute("COMMIT")
+            try await storage.close()
+        }
+    }
+
     @Test func `nothing is stored while triggers don't run on new connections`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try address(database))

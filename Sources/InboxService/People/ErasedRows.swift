@@ -123,14 +123,10 @@
         /// (PostgreSQL, "Extended Query"). One that is open without a snapshot holds none, and what it reads later is
         /// without the erased rows. An autovacuum has no user, and is left out.
         private static let readers = """
-            SELECT \(reader) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+            SELECT l.virtualtransaction FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
             WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()
                 AND a.datname = current_database() AND a.usesysid IS NOT NULL AND a.backend_xmin IS NOT NULL
             """
-
-        /// A transaction with its oldest snapshot. Once that is another one, all statements and cursors have ended that
-        /// had a page before.
-        private static let reader = "concat_ws(' ', l.virtualtransaction, a.backend_xmin)"
 
         /// Describes what the database keeps deleted rows for: the oldest transaction that has a snapshot, or a
         /// standby's, a prepared one or a replication slot; of another database, the oldest that has written, since
@@ -163,12 +159,17 @@
             ).first.map { try $0[0] }
         }
 
-        /// Waits until those transactions have ended, or have another snapshot or none any more, that may hold a page
-        /// now.
+        /// Waits until those transactions have ended, or have no snapshot any more but later ones, that may hold a page
+        /// now: their statements and cursors of now have then ended. That the oldest snapshot is another one isn't
+        /// enough, since each cursor of a transaction may have its own.
         ///
         /// - Returns: False if one of them is left after a time, or the work is cancelled.
         private func waitForReaders(_ connection: PostgresConnection, _ patience: Duration) throws -> Bool {
             let (readers, looks) = (Self.readers, Self.looks)
+            // The oldest transaction of an earlier snapshot isn't after this one.
+            let latest: String = try connection.execute(
+                "SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::text"
+            )[0][0]
             var found = try connection.execute(readers).map { try $0[0] as String }
             let waited = min(patience, Self.reportTime)
             let (reportAt, end) = (ContinuousClock.now + waited, ContinuousClock.now + patience)
@@ -181,8 +182,10 @@
                     if connection.shouldCancel?() == true { return false }
                     Thread.sleep(forTimeInterval: min(0.1, ContinuousClock.now.duration(to: next) / .seconds(1)))
                 }
-                found = try connection.execute("\(readers) AND \(Self.reader) = ANY($1)", [found])
-                    .map { try $0[0] as String }
+                found = try connection.execute(
+                    "\(readers) AND l.virtualtransaction = ANY($1) AND age(a.backend_xmin) >= age($2::text::xid)",
+                    [found, latest]
+                ).map { try $0[0] as String }
                 if !found.isEmpty, !isReported, .now >= reportAt {
                     isReported = true
                     try report(connection, openFor: waited)
