@@ -157,6 +157,49 @@ import Testing
         }
     }
 
+    @Test func `the receipt of an erasure doesn't wait for a VACUUM of another table`() async throws {
+        try await DatabaseServer.run(options: ["autovacuum=off"]) { server in
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: Logger(label: "test")))
+            let settings = try server.settings()
+            let connection = try PostgresConnection(settings)
+            defer { connection.close() }
+            try connection.executeScript(
+                """
+                CREATE SCHEMA other;
+                CREATE TABLE other.large AS SELECT repeat('a', 1000) AS text FROM generate_series(1, 2000);
+                DELETE FROM other.large
+                """
+            )
+            let vacuum = Task {
+                try await blocking {
+                    let slow = try PostgresConnection(settings)
+                    defer { slow.close() }
+                    // It takes a minute, unless it is cancelled.
+                    try slow.executeScript("SET vacuum_cost_delay = 100; SET vacuum_cost_limit = 1")
+                    try slow.executeScript("VACUUM other.large")
+                }
+            }
+            let isRunning = try await eventually {
+                try !connection.execute("SELECT FROM pg_stat_progress_vacuum").isEmpty
+            }
+            #expect(isRunning)
+            try connection.execute(
+                """
+                INSERT INTO erasure (id, personHash, at, removed, parts)
+                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
+                """
+            )
+            let isRemoved = try await eventually { try await rows.removeDue(patience: .milliseconds(50)) == 1 }
+            #expect(isRemoved)
+            // It is still at it.
+            let cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_progress_vacuum"
+            #expect(try connection.execute(cancel).count == 1)
+            _ = await vacuum.result
+            try await storage.close()
+        }
+    }
+
     @Test func `nothing is stored while triggers don't run on new connections`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try address(database))

@@ -101,6 +101,11 @@
         /// The condition on an erasure whose rows weren't removed yet.
         static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
 
+        /// The condition on a process of `pg_stat_activity`, `a`, that it isn't this one, nor at a `VACUUM`, which may
+        /// take hours: PostgreSQL keeps no rows for that, and it holds no page of a table that this one vacuums.
+        private static let isOther =
+            "a.pid <> pg_backend_pid() AND a.pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)"
+
         /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
         /// may still read. Standbys and prepared transactions count too, and up to version 15 the transactions for
         /// which the operator has rows kept. Of other databases, transactions that write count: a snapshot that is
@@ -110,8 +115,8 @@
             SELECT coalesce(max(age), 0)::bigint
                 + coalesce(current_setting('vacuum_defer_cleanup_age', true)::bigint, 0)
             FROM (
-                SELECT age(backend_xmin) AS age FROM pg_stat_activity
-                WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
+                SELECT age(a.backend_xmin) AS age FROM pg_stat_activity a
+                WHERE \(isOther) AND (a.datname = current_database() OR a.datname IS NULL)
                 UNION ALL SELECT age(pg_snapshot_xmin(pg_current_snapshot())::xid)
                 UNION ALL SELECT age(xmin) FROM pg_replication_slots
                 UNION ALL SELECT age(transaction) FROM pg_prepared_xacts WHERE database = current_database()
@@ -124,7 +129,7 @@
         /// without the erased rows. An autovacuum has no user, and is left out.
         private static let readers = """
             SELECT l.virtualtransaction FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-            WHERE l.locktype = 'virtualxid' AND l.granted AND a.pid <> pg_backend_pid()
+            WHERE l.locktype = 'virtualxid' AND l.granted AND \(isOther)
                 AND a.datname = current_database() AND a.usesysid IS NOT NULL AND a.backend_xmin IS NOT NULL
             """
 
@@ -146,7 +151,7 @@
                         END AS age,
                         a.backend_xid IS NOT NULL AS hasWritten
                     FROM pg_stat_activity a
-                    WHERE a.pid <> pg_backend_pid()
+                    WHERE \(isOther)
                         AND coalesce(a.xact_start <= clock_timestamp() - $1 * interval '1 millisecond', true)
                     UNION ALL SELECT format('replication slot %L', slot_name), age(xmin), false
                     FROM pg_replication_slots
