@@ -141,7 +141,7 @@ import Testing
         let database = try await StorageDatabase()
         // As with `ALTER ROLE … SET role`: the current user isn't the one who has signed in.
         let role = suffix.map { "\(database.name) \($0)" }
-        if let role { try await database.use { try $0.executeScript("CREATE ROLE \"\(role)\" SUPERUSER") } }
+        if let role { try await database.use { try $0.executeScript("CREATE ROLE \"\(role)\"") } }
         let own = try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)
             return try NodeNumber.acquire(connection)
@@ -187,8 +187,14 @@ import Testing
                     ON CONFLICT (id) DO UPDATE SET session = 9
                     """
                 )
-                if let role { try connection.executeScript("SET ROLE \"\(role)\"") }
-                try own.endSilent(connection, unfinishedFor: 0)
+                if let role {
+                    // It has no rights, not even to see the other connections.
+                    try connection.executeScript("SET ROLE \"\(role)\"")
+                    try NodeNumber.endUnfinished(connection, for: 0)
+                    #expect(try connection.execute("SELECT current_user::text")[0][0] == role)
+                } else {
+                    try own.endSilent(connection, unfinishedFor: 0)
+                }
             }
             return try await locks("relation = 'counter'::regclass") == 0
         }

@@ -188,22 +188,26 @@
 
         /// Ends connections of this user that wait for the rest of a pipeline: libpq sends a long one in parts, and
         /// `idle_in_transaction_session_timeout` begins after the last one. A `COPY` waits in the same way, and is left
-        /// alone. PostgreSQL shows the user who has signed in, which isn't the current one where the user or the
-        /// database has the setting `role`.
+        /// alone.
+        ///
+        /// PostgreSQL shows connections by the user who has signed in, and to that user. Where the user or the database
+        /// has the setting `role`, the current one is another.
         ///
         /// - Parameter limit: The time since the latest statement began, in milliseconds.
         static func endUnfinished(_ connection: PostgresConnection, for limit: Int = unfinishedLimit) throws {
-            try connection.execute(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE datname = current_database() AND usename = session_user AND backend_type = 'client backend'
-                    AND pg_has_role(usesysid, 'USAGE')
-                    AND pid <> pg_backend_pid() AND state = 'active' AND wait_event = 'ClientRead'
-                    AND xact_start IS NOT NULL AND query !~* '^\\s*COPY'
-                    AND extract(epoch FROM clock_timestamp() - state_change) * 1000 >= $1
-                """,
-                [limit]
-            )
+            try connection.transaction { connection in
+                connection.enqueue(.setLocal("role", "none"))
+                try connection.execute(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND usename = current_user AND backend_type = 'client backend'
+                        AND pid <> pg_backend_pid() AND state = 'active' AND wait_event = 'ClientRead'
+                        AND xact_start IS NOT NULL AND query !~* '^\\s*COPY'
+                        AND extract(epoch FROM clock_timestamp() - state_change) * 1000 >= $1
+                    """,
+                    [limit]
+                )
+            }
         }
 
         /// Leaves what dead servers were posting to webhooks to the others. A server is dead once its heartbeat is late
