@@ -70,6 +70,53 @@ import Testing
         }
     }
 
+    @Test func `a replication slot whose log is lost delays no receipt of an erasure`() async throws {
+        // Its log is lost with the second file behind it. An autovacuum could be older than the erasure.
+        let options = ["max_locks_per_transaction=256", "autovacuum=off", "max_slot_wal_keep_size=1MB"]
+        try await DatabaseServer.run(options: options) { server in
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: Logger(label: "test")))
+            let primary = try PostgresConnection(try server.settings())
+            defer { primary.close() }
+            try primary.execute("SELECT FROM pg_create_physical_replication_slot('standby')")
+            let standby = try await server.startStandby()
+            let settings = try PostgresSettings(server.address(port: standby) + "?target_session_attrs=any")
+            let replica = try PostgresConnection(settings)
+            defer { replica.close() }
+            try replica.executeScript("ALTER SYSTEM SET hot_standby_feedback = on")
+            try replica.executeScript("ALTER SYSTEM SET primary_slot_name = 'standby'")
+            try replica.execute("SELECT pg_reload_conf()")
+            let hasTransaction = try await eventually {
+                try !primary.execute("SELECT FROM pg_replication_slots WHERE xmin IS NOT NULL").isEmpty
+            }
+            #expect(hasTransaction)
+            try replica.executeScript("ALTER SYSTEM SET primary_conninfo = ''")
+            try replica.execute("SELECT pg_reload_conf()")
+            let isAlone = try await eventually {
+                try !primary.execute("SELECT FROM pg_replication_slots WHERE NOT active").isEmpty
+            }
+            #expect(isAlone)
+            try primary.execute(
+                """
+                INSERT INTO erasure (id, personHash, at, removed, parts)
+                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
+                """
+            )
+            #expect(try await rows.removeDue() == 0)
+            #expect(try ErasedRows.holder(primary) == "replication slot 'standby'")
+            let isLost = try await eventually {
+                try primary.execute("SELECT FROM pg_switch_wal()")
+                try primary.executeScript("CHECKPOINT")
+                return try !primary.execute("SELECT FROM pg_replication_slots WHERE wal_status = 'lost'").isEmpty
+            }
+            #expect(isLost)
+            let isRemoved = try await eventually { try await rows.removeDue() == 1 }
+            #expect(isRemoved)
+            #expect(try ErasedRows.holder(primary) == nil)
+            try await storage.close()
+        }
+    }
+
     @Test func `a server whose confirmed commits are lost by a failover stores nothing more`() async throws {
         try await DatabaseServer.run(options: ["max_locks_per_transaction=256"]) { server in
             try await Storage.open(try #require(URL(string: server.address()))).close()

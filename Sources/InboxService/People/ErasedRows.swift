@@ -106,6 +106,9 @@
         private static let isOther =
             "a.pid <> pg_backend_pid() AND a.pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)"
 
+        /// The replication slots for which rows are kept. One whose log is lost still shows its transaction.
+        private static let slots = "FROM pg_replication_slots WHERE wal_status IS DISTINCT FROM 'lost'"
+
         /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` keeps the rows that it
         /// may still read. Standbys and prepared transactions count too, and up to version 15 the transactions for
         /// which the operator has rows kept. Of other databases, transactions that write count: a snapshot that is
@@ -118,7 +121,7 @@
                 SELECT age(a.backend_xmin) AS age FROM pg_stat_activity a
                 WHERE \(isOther) AND (a.datname = current_database() OR a.datname IS NULL)
                 UNION ALL SELECT age(pg_snapshot_xmin(pg_current_snapshot())::xid)
-                UNION ALL SELECT age(xmin) FROM pg_replication_slots
+                UNION ALL SELECT age(xmin) \(slots)
                 UNION ALL SELECT age(transaction) FROM pg_prepared_xacts WHERE database = current_database()
             ) AS readers
             """
@@ -153,8 +156,7 @@
                     FROM pg_stat_activity a
                     WHERE \(isOther)
                         AND coalesce(a.xact_start <= clock_timestamp() - $1 * interval '1 millisecond', true)
-                    UNION ALL SELECT format('replication slot %L', slot_name), age(xmin), false
-                    FROM pg_replication_slots
+                    UNION ALL SELECT format('replication slot %L', slot_name), age(xmin), false \(slots)
                     UNION ALL SELECT format('prepared transaction %L', gid), age(transaction), true
                     FROM pg_prepared_xacts
                 ) AS holder
