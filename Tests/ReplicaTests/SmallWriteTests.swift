@@ -77,4 +77,23 @@ import Testing
         await #expect(throws: CancellationError.self) { try await write.value }
         #expect(try await notes.ids("doneAt IS NULL") == ["a"])
     }
+
+    @Test func `a small write called before the file is closed finds the store closed`() async throws {
+        let opened = Locked<ReplicaStore?>(nil)
+        let notes = try TemporaryStore { moment in
+            // Between the call and the transaction, another task closes the file.
+            guard moment == .begins, let store = opened.withLock({ $0 }) else { return }
+            store.state.withLock { $0.isClosed = true }
+            try store.pool.close()
+        }
+        let store = notes.store
+        opened.withLock { $0 = store }
+        await #expect {
+            try await store.write(records: 1) { writer in try patience(writer) }
+        } throws: { error in
+            guard case StoreError.closed = error else { return false }
+            return true
+        }
+        opened.withLock { $0 = nil }
+    }
 }

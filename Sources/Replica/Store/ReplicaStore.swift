@@ -242,8 +242,10 @@ package final class ReplicaStore: Sendable {
 
     private func onCallingThread<T>(_ body: (Database) throws -> T) throws -> T {
         try pool.writeWithoutTransaction { db in
-            sqlite3_busy_timeout(db.sqliteConnection, 0)
-            defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(StoreOpening.patience * 1_000)) }
+            // The file was closed meanwhile, which the body's first statement reports.
+            guard let connection = db.sqliteConnection else { return try body(db) }
+            sqlite3_busy_timeout(connection, 0)
+            defer { sqlite3_busy_timeout(connection, CInt(StoreOpening.patience * 1_000)) }
             return try body(db)
         }
     }
