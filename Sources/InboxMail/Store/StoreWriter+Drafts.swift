@@ -92,9 +92,10 @@ extension StoreWriter {
             )
             try expect.execute(arguments: [emailID, id])
         }
-        if let lost = document.job.lostSavings {
+        if stored.job.lostSavings != nil {
             let late = try db.draftVersions(id, document).filter { version in
-                lost.contains(version.messageIDs.first ?? "") && !stored.job.hasHandled(version.id)
+                stored.job.isLostSaving(version.messageIDs.first, date: version.sentAt?.milliseconds)
+                    && !stored.job.hasHandled(version.id)
             }
             if !late.isEmpty {
                 document.job.replace(late: late.map(\.id))

@@ -185,32 +185,65 @@ import Testing
 
     // MARK: - A version that arrives late
 
-    /// The request had no answer, and the search found no version of it.
+    /// Saves a text by a request that has no answer, and then a second one. No search has found the first one.
+    ///
+    /// - Returns: The draft, and the request, which may arrive late.
+    private func saveAfterLostRequest(
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws -> (draft: MailDraft, late: TransportRequest) {
+        let late = Locked<TransportRequest?>(nil)
+        device.transport.answer { request in
+            guard request.has(#""create":{"#), late.withLock({ $0 == nil }) else { return server.answer(request) }
+            late.withLock { $0 = request }
+            throw TransportError.unreachable("the request is late")
+        }
+        var draft = try await device.mail.save(device.mail.draft("First"))
+        await #expect(throws: MailError.self) { try await device.settle() }
+        draft.text = "Second"
+        draft = try await device.mail.save(draft)
+        for _ in 0..<2 { try await device.settle(60) }
+        #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second"])
+        return (draft, try #require(late.withLock { $0 }))
+    }
+
     @Test(arguments: [false, true])
     func `a request to save that arrives late doesn't bring back the earlier text`(isSent: Bool) async throws {
         try await StandardDevice.run { server, device in
-            let late = Locked<TransportRequest?>(nil)
-            device.transport.answer { request in
-                guard request.has(#""create":{"#), late.withLock({ $0 == nil }) else { return server.answer(request) }
-                late.withLock { $0 = request }
-                throw TransportError.unreachable("the request is late")
-            }
-            var draft = try await device.mail.save(device.mail.draft("First"))
-            await #expect(throws: MailError.self) { try await device.settle() }
-            draft.text = "Second"
-            draft = try await device.mail.save(draft)
-            for _ in 0..<2 { try await device.settle(60) }
-            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second"])
+            let (draft, late) = try await saveAfterLostRequest(server, device)
             if isSent {
                 try await device.mail.send(draft)
                 for _ in 0..<2 { try await device.settle(60) }
             }
             device.clock.advance(by: 60)
-            _ = server.answer(try #require(late.withLock { $0 }))
+            _ = server.answer(late)
             for _ in 0..<3 { try await device.settle(60) }
             #expect(server.mails(in: "drafts").map { $0["preview"] } == (isSent ? [] : ["Second"]))
             #expect(try await texts(device) == (isSent ? [] : ["Second"]))
             #expect(server.deliveries.map(\.text) == (isSent ? ["Second"] : []))
+        }
+    }
+
+    /// The program has opened it before this device knew of it, and stores its text under the same `Message-ID`.
+    @Test func `a text that another program writes over a late version stays`() async throws {
+        try await StandardDevice.run { server, device in
+            let (_, late) = try await saveAfterLostRequest(server, device)
+            device.clock.advance(by: 60)
+            _ = server.answer(late)
+            let version = try #require(server.mails(in: "drafts").last)
+            #expect(version["preview"] == "First")
+            device.clock.advance(by: 60)
+            server.removeNewest(in: "drafts")
+            server.deliver([
+                "mailboxIds": ["drafts": true], "keywords": ["$draft": true, "$seen": true],
+                "messageId": version["messageId"] ?? .null, "subject": "Hello",
+                "sentAt": .string(RFC3339.string(from: device.clock.now)), "to": [["email": "bob@example.org"]],
+                "bodyStructure": ["partId": "1", "type": "text/plain"],
+                "bodyValues": ["1": ["value": "Of the other program"]],
+            ])
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second", "Of the other program"])
+            #expect(try await texts(device) == ["Of the other program", "Second"])
         }
     }
 

@@ -87,7 +87,10 @@ struct RandomDraft {
                 receivedAt: $0.random.chance(0.5) ? $0.time() : nil
             )
         }
-        job.saving = maybe { DraftJob.Saving(revision: 2, messageID: $0.text()) }
+        job.saving = maybe { DraftJob.Saving(revision: 2, messageID: $0.text(), date: $0.time()) }
+        job.lostSavings = maybe { random in
+            random.list { DraftJob.Saving(revision: 2, messageID: $0.text(), date: $0.time()) }
+        }
         job.aftermath = maybe { DraftJob.RemainingWork(isToBeMoved: true, needsCopy: false, copyID: $0.text()) }
         job.retry = maybe { DraftJob.Retry(failures: 1, notBefore: $0.time(), since: $0.time()) }
         job.failing = maybe {
@@ -97,7 +100,7 @@ struct RandomDraft {
         (job.copyRefusal, job.saveRefusal) = (maybe { $0.refusal() }, maybe { $0.refusal() })
         (job.included, job.leftovers) = (list { $0.text() }, list { $0.text() })
         (job.attemptDates, job.attemptMarks) = (list { $0.time() }, ids())
-        (job.handedOver, job.toBeDiscarded, job.unsubmitted, job.lostSavings) = (ids(), ids(), ids(), ids())
+        (job.handedOver, job.toBeDiscarded, job.unsubmitted) = (ids(), ids(), ids())
         (job.undecidedMails, job.reportedMails, job.removed, job.unremovable) = (ids(), ids(), ids(), ids())
         (job.handOverAt, job.unsavableRevision, job.saveRetryAt) = (moment(), moment(), moment())
         (job.removedAt, job.clockSetBackAt, job.createdAt) = (moment(), moment(), moment())

@@ -26,7 +26,7 @@ extension DraftJob {
             object["isUploading"] = .bool(isUploading)
             object["isVanished"] = .bool(isVanished)
             object["leftovers"] = JSON(leftovers)
-            object["lostSavings"] = lostSavings.map { JSON($0) }
+            object["lostSavings"] = try lostSavings.map { try JSON(encoding: $0) }
             object["lostUploads"] = try lostUploads.map { try JSON(encoding: $0) }
             object["order"] = try order.map { try JSON(encoding: $0) }
             object["orderedAt"] = JSON(orderedAt)

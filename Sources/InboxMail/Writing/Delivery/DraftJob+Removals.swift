@@ -17,11 +17,20 @@ extension DraftJob {
         ownVersions.contains(version) || (unremovable ?? []).contains(version)
     }
 
+    /// Whether a version is one whose creation wasn't confirmed. Another program may store its text under the same
+    /// `Message-ID`, with another date.
+    func isLostSaving(_ messageID: String?, date: Int?) -> Bool {
+        guard let messageID, let date else { return false }
+        return (lostSavings ?? []).contains { lost in
+            lost.messageID == messageID && lost.date.map { $0 / 1_000 } == date / 1_000
+        }
+    }
+
     /// Whether a draft on the server shows nothing of what other devices have done: this device has put it into the
     /// trash, is about to remove it, or couldn't, or has created it late.
     func isRemovedHere(_ mail: FoundMail) -> Bool {
         guard mail.isDraft else { return false }
-        if let messageID = mail.messageID, (lostSavings ?? []).contains(messageID) { return true }
+        if isLostSaving(mail.messageID, date: mail.sentAt) { return true }
         return leftovers.contains(mail.id) || (unremovable ?? []).contains(mail.id)
             || mail.isInTrash && (removed ?? []).contains(mail.id)
     }

@@ -9,8 +9,10 @@ extension DraftJob {
     }
 
     /// Records that a request to save begins.
-    mutating func beginSaving(messageID: String) {
-        (saving, isNew) = (Saving(revision: revision, messageID: messageID), nil)
+    ///
+    /// - Parameter date: The version's date.
+    mutating func beginSaving(messageID: String, date: Int? = nil) {
+        (saving, isNew) = (Saving(revision: revision, messageID: messageID, date: date), nil)
     }
 
     /// Records a version that the server has created, reported in an answer or found later.
@@ -36,7 +38,7 @@ extension DraftJob {
 
     /// Records that a version wasn't created: the search found none.
     mutating func didNotSave() {
-        if let saving { lostSavings = ((lostSavings ?? []) + [saving.messageID]).suffix(Self.maxLostSavings) }
+        if let saving { lostSavings = ((lostSavings ?? []) + [saving]).suffix(Self.maxLostSavings) }
         saving = nil
     }
 

@@ -90,6 +90,8 @@ struct DraftJob: Codable, Hashable, Sendable {
         var revision: Int
         /// The `Message-ID` of the version, by which it is found.
         var messageID: String
+        /// The date (the header field `Date`) of the version. Documents of earlier versions have none.
+        var date: Int?
     }
 
     /// The outcome of sending.
@@ -227,9 +229,9 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     var saved: Saved?
     var saving: Saving?
-    /// The `Message-ID`s of versions whose creation wasn't confirmed and that no search has found, the last ones. A
-    /// request that arrives late creates one with a text that was replaced since. Nil for none.
-    var lostSavings: [String]?
+    /// The versions whose creation wasn't confirmed and that no search has found, the last ones. A request that arrives
+    /// late creates one with a text that was replaced since. Nil for none.
+    var lostSavings: [Saving]?
     /// Whether the saved version is gone from the server, and it isn't known why.
     var isVanished = false
     /// The versions on the server, by their ids, that the text includes or replaces. They are removed once the server

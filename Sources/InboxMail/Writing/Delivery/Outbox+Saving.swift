@@ -11,17 +11,18 @@ extension Outbox {
             domain: requests.context.domain,
             configuration.random
         )
+        let date = now
         let begun = try await update(document.id) { current in
             // The person may have gone on writing, or ordered something else.
             guard current.job.revision == document.job.revision, current.job.order == nil else { return false }
-            current.job.beginSaving(messageID: messageID)
+            current.job.beginSaving(messageID: messageID, date: date)
             return true
         }
         guard begun ?? false else { return }
         knownStates = nil
         let response: Response
         do {
-            response = try await call(requests.save(document, messageID: messageID, at: now))
+            response = try await call(requests.save(document, messageID: messageID, at: date))
         } catch let error as SyncError where error.isCertainlyUnprocessed {
             try await update(document.id) { [now] document in
                 if error.isTooLarge {
