@@ -308,21 +308,55 @@ extension Database {
         return mails.isEmpty ? nil : .discarded
     }
 
-    /// Returns the drafts of which it isn't known whether they were sent, with the mails on this device that have their
-    /// `Message-ID`s and are no drafts.
-    func mailsOfUnknownOutcomes() throws -> [(id: String, mails: [String])] {
-        let select = try cachedStatement(sql: "SELECT \(RecordTable.id) FROM draft WHERE state = 'unknown'")
-        return try String.fetchAll(select).compactMap { id -> (id: String, mails: [String])? in
+    /// Looks for mails that show what has become of the drafts of which it isn't known whether they were sent.
+    ///
+    /// - Parameter last: The last look; nil for none. What hasn't changed since isn't read again.
+    /// - Returns: The look, and the drafts with the mails on this device that have their `Message-ID`s and are no
+    ///   drafts.
+    func mailsOfUnknownOutcomes(
+        since last: UnknownOutcomes?
+    ) throws -> (look: UnknownOutcomes, found: [(id: String, mails: [String])]) {
+        let look = try unknownOutcomes(since: last)
+        guard !look.ids.isEmpty else { return (look, []) }
+        let changed = try last.flatMap { last in
+            try QueryTable<MailMessage>.email.changes(self, after: last.revision)?.changed.map(\.record)
+        }
+        let found = try look.ids.sorted().compactMap { id -> (id: String, mails: [String])? in
             guard let job = try draftDocument(id)?.job, case .unknown(let since) = job.outcome else { return nil }
-            // A day for the clocks of device and server.
-            let begin = min(since, job.tried?.firstRequestAt.milliseconds ?? since) - 86_400_000
-            var found = try mails(job.undecidedMails ?? [])
-            for token in [job.token, job.spentToken].compactMap({ $0 }) {
-                found += try mails(withDraftToken: token, since: begin)
+            let tokens = [job.token, job.spentToken].compactMap { $0 }
+            let undecided = job.undecidedMails ?? []
+            var mails: [MailMessage]
+            if let changed, !look.unread.contains(id) {
+                mails = changed.filter { mail in
+                    undecided.contains(mail.id) || tokens.contains { mail.isOfDraft($0) }
+                }
+            } else {
+                // A day for the clocks of device and server.
+                let begin = min(since, job.tried?.firstRequestAt.milliseconds ?? since) - 86_400_000
+                mails = try self.mails(undecided)
+                for token in tokens { mails += try self.mails(withDraftToken: token, since: begin) }
             }
-            let ids = DraftJob.distinct(found.filter { !$0.isDraft }.map(\.id))
+            let ids = DraftJob.distinct(mails.filter { !$0.isDraft }.map(\.id))
             return ids.isEmpty ? nil : (id: id, mails: ids)
         }
+        return (look, found)
+    }
+
+    private func unknownOutcomes(since last: UnknownOutcomes?) throws -> UnknownOutcomes {
+        let revision = try revision()
+        guard let last, let changes = try QueryTable<MailDraft>.draft.changes(self, after: last.revision) else {
+            let select = try cachedStatement(sql: "SELECT \(RecordTable.id) FROM draft WHERE state = 'unknown'")
+            let ids = Set(try String.fetchAll(select))
+            return UnknownOutcomes(revision: revision, ids: ids, unread: ids)
+        }
+        let drafts = changes.changed.map(\.record)
+        let changed = Set(drafts.map(\.id) + changes.removed)
+        let unknown = drafts.filter { $0.state.name == "unknown" }.map(\.id)
+        return UnknownOutcomes(
+            revision: revision,
+            ids: last.ids.subtracting(changed).union(unknown),
+            unread: last.unread.subtracting(changed).union(unknown)
+        )
     }
 
     /// Returns the mails whose `Message-ID` has a draft's token: sent ones, and drafts.
@@ -337,10 +371,7 @@ extension Database {
                 sql: "SELECT \(RecordTable.id) FROM email WHERE \(isRecent)instr(\(RecordTable.json), ?)"
             ),
             arguments: arguments
-        ).compactMap { try mail($0) }.filter { mail in
-            guard let read = mail.messageIDs.first.flatMap(DraftToken.read), read.token == token else { return false }
-            return mail.isDraft || read.isForSending
-        }
+        ).compactMap { try mail($0) }.filter { $0.isOfDraft(token) }
     }
 
     /// Whether a version is a duplicate of another one. A version that another program has made may share the
@@ -381,6 +412,14 @@ extension Database {
         let other = mails.first { !$0.isDraft && $0.messageIDs.contains(id) }?.id
         if isForwarded { text.forwardedMessageID = other } else { text.answeredMessageID = other }
         return text
+    }
+}
+
+extension MailMessage {
+    /// Whether its `Message-ID` has a draft's token: a sent mail's, or a draft's.
+    fileprivate func isOfDraft(_ token: String) -> Bool {
+        guard let read = messageIDs.first.flatMap(DraftToken.read), read.token == token else { return false }
+        return isDraft || read.isForSending
     }
 }
 

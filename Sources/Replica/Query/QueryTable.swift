@@ -37,7 +37,7 @@ package struct QueryTable<Record: Sendable>: Sendable {
 
     /// A record and its phase.
     package struct Row: Sendable {
-        let record: Record
+        package let record: Record
         let phase: Int
     }
 

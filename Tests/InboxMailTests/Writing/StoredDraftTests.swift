@@ -112,6 +112,46 @@ import Testing
         }
     }
 
+    /// A mail with the `Message-ID` of a draft's mail to send.
+    private func sentMail(_ id: String, of token: String, isSeen: Bool = false) throws -> JSON {
+        let mail = isSeen ? email(id, "T1", at: 1, in: "sent", keywords: "$seen") : email(id, "T1", at: 1, in: "sent")
+        var object = try #require(mail.objectValue)
+        object["messageId"] = .array([.string(DraftToken.messageID(token, domain: "example.org"))])
+        return .object(object)
+    }
+
+    /// The draft may stay for years, and each sync looks for its mail.
+    @Test func `after the first look, an unknown outcome is looked for among changed mails`() async throws {
+        try await withStore { mail in
+            let id = DraftToken.ofForeignDraft("M0")
+            var document = DraftDocument(id: id, text: DraftText(text: "Hi"), job: DraftJob(token: id, editedAt: 1))
+            document.job.outcome = .unknown(since: minute(0).milliseconds)
+            try await mail.pull(sentMail("M1", of: id))
+            try await mail.store.write { [document] writer in try writer.put(document) }
+            func look(since last: UnknownOutcomes?) async throws -> (look: UnknownOutcomes, mails: [[String]]) {
+                let (look, found) = try await mail.store.read { db in try db.mailsOfUnknownOutcomes(since: last) }
+                return (look, found.map(\.mails))
+            }
+            var (last, mails) = try await look(since: nil)
+            #expect(mails == [["M1"]] && last.unread == [id])
+            last.unread = []
+            try await mail.pull(email("M2", "T2", at: 2))
+            (last, mails) = try await look(since: last)
+            #expect(mails.isEmpty && last.ids == [id])
+            try await mail.pull(sentMail("M1", of: id, isSeen: true))
+            (last, mails) = try await look(since: last)
+            #expect(mails == [["M1"]])
+            // The server has failed to say what it has.
+            last.unread = [id]
+            (last, mails) = try await look(since: last)
+            #expect(mails == [["M1"]])
+            document.job.outcome = nil
+            try await mail.store.write { [document] writer in try writer.put(document) }
+            (last, mails) = try await look(since: last)
+            #expect(mails.isEmpty && last.ids.isEmpty && last.unread.isEmpty)
+        }
+    }
+
     @Test func `hundreds of drafts that one transaction stores have their own texts`() async throws {
         try await withStore { mail in
             let ids = (0..<300).map { "d\($0)" }

@@ -21,6 +21,7 @@ import Replica
 /// - `unansweredRemovals`: a version that is gone was removed by this device.
 /// - `isScanning`, `countsSubmissions`: what the server was seen to do.
 /// - `requestedTexts`: no text is fetched twice.
+/// - `unknownOutcomes`: no mail is looked at twice.
 actor Outbox {
     let store: ReplicaStore
     let engine: SyncEngine
@@ -57,6 +58,8 @@ actor Outbox {
     var isScanning = false
     /// The versions whose texts this process has fetched.
     var requestedTexts: Set<String> = []
+    /// The last look at drafts of which it isn't known whether they were sent; nil before the first.
+    var unknownOutcomes: UnknownOutcomes?
 
     init(
         store: ReplicaStore,
