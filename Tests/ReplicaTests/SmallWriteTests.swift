@@ -43,7 +43,7 @@ import Testing
     @Test func `small writes that wait for a longer one block no thread of tasks`() async throws {
         let notes = try TemporaryStore()
         let store = notes.store
-        let (isUnderWay, called, mayEnd) = (Locked(false), Locked(0), DispatchSemaphore(value: 0))
+        let (isUnderWay, mayEnd) = (Locked(false), DispatchSemaphore(value: 0))
         let long = Task {
             try await store.write { _ in
                 isUnderWay.withLock { $0 = true }
@@ -53,16 +53,38 @@ import Testing
         #expect(try await eventually { isUnderWay.withLock { $0 } })
         // More than there are threads.
         let small = (0..<100).map { _ in
-            Task {
-                called.withLock { $0 += 1 }
-                return try await store.write(records: 1) { writer in try patience(writer) }
-            }
+            Task { try await store.write(records: 1) { writer in try patience(writer) } }
         }
-        #expect(try await eventually { called.withLock { $0 } == 100 })
+        #expect(try await eventually { store.writes.withLock { $0 } == 101 })
         mayEnd.signal()
         try await long.value
         for write in small { #expect(try await write.value == 10_000) }
         #expect(try await store.write(records: 1) { writer in try patience(writer) } == 0)
+    }
+
+    /// Such as when mail is opened in an inbox's file.
+    @Test func `a small write that waits for types to be added blocks no thread of tasks`() async throws {
+        let notes = try TemporaryStore()
+        let store = notes.store
+        let (isUnderWay, mayEnd) = (Locked(false), DispatchSemaphore(value: 0))
+        let type = RecordType(
+            name: "Shelf",
+            capability: RecordType.noteCapability,
+            table: "shelf",
+            columns: [],
+            window: .derived,
+            derive: { _ in
+                guard !isUnderWay.withLock({ exchange(&$0, with: true) }) else { return }
+                mayEnd.wait()
+            }
+        )
+        let adding = Task { try await onNewThread { try store.add([type]) } }
+        #expect(try await eventually { isUnderWay.withLock { $0 } })
+        let write = Task { try await store.write(records: 1) { writer in try patience(writer) } }
+        #expect(try await eventually { store.writes.withLock { $0 } == 2 })
+        mayEnd.signal()
+        #expect(try await adding.value)
+        #expect(try await write.value == 10_000)
     }
 
     @Test func `a small write of a cancelled task changes nothing`() async throws {

@@ -9,6 +9,9 @@ extension ReplicaStore {
     /// - Throws: ``StoreError``.
     package func add(_ new: [RecordType]) throws(StoreError) -> Bool {
         guard !isClosed, !hasAny(of: new) else { return false }
+        // It may take long, and a small write waits for it on the writer's thread.
+        writes.withLock { $0 += 1 }
+        defer { writes.withLock { $0 -= 1 } }
         do {
             let all = types + new
             if let migration = try pool.read({ db in try Schema.newerMigration(in: db, all) }) {

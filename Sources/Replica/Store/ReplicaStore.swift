@@ -5,8 +5,8 @@ package import Groundwork
 
 /// One person's records on this device: a SQLite file.
 ///
-/// Every change goes through ``write(_:)``: one transaction, after which the observers of ``changes`` are notified.
-/// Reads run concurrently. All work happens off the main actor.
+/// Every change goes through ``write(records:_:)``: one transaction, after which the observers of ``changes`` are
+/// notified. Reads run concurrently. All work happens off the main actor.
 package final class ReplicaStore: Sendable {
     package let location: StoreLocation
     /// The types that the store keeps.
@@ -25,8 +25,8 @@ package final class ReplicaStore: Sendable {
     /// The path of the file, which each read and write looks at.
     private let path: String
     private let writeHook: WriteHook?
-    /// The number of transactions that run on the writer or wait for it.
-    private let writes = Locked(0)
+    /// The number of calls that use the writer or wait for it. Guarded by its lock: any thread begins one.
+    let writes = Locked(0)
 
     /// Cached facts about the file, read without a query.
     ///
