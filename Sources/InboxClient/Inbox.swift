@@ -16,7 +16,7 @@ public import Replica
 ///
 /// Reads come from a file on the device and work without a network. A change is stored in that file before the call
 /// returns, is visible at once, and is sent when the server can be reached. A list, its counts and its pending writes
-/// always come from one transaction. All work happens off the caller's thread.
+/// always come from one transaction. All work happens off the main actor.
 ///
 /// The connection lives as long as the inbox is retained. ``close()`` ends it earlier.
 ///

@@ -12,7 +12,7 @@ public import Replica
 /// ```
 ///
 /// Reads come from a file on the device and work without a network. A change is stored in that file before the call
-/// returns, shows at once, and is sent when the server can be reached. All work happens off the caller's thread.
+/// returns, shows at once, and is sent when the server can be reached. All work happens off the main actor.
 ///
 /// The device keeps all mails of the account, or those that queries request (``MailScope``), without their bodies. The
 /// bodies of the newest mails are fetched in advance, others when they are opened. They are kept within a budget
