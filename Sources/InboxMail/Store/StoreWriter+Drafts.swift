@@ -323,6 +323,8 @@ extension Database {
         }
         let found = try look.ids.sorted().compactMap { id -> (id: String, mails: [String])? in
             guard let job = try draftDocument(id)?.job, case .unknown(let since) = job.outcome else { return nil }
+            // The mail is among the sent ones because the server held it.
+            if job.isSentElsewhere ?? false { return nil }
             let tokens = [job.token, job.spentToken].compactMap { $0 }
             let undecided = job.undecidedMails ?? []
             var mails: [MailMessage]

@@ -480,6 +480,28 @@ import Testing
         }
     }
 
+    /// Its submission is gone before its time. It is among the sent mails, where it was put when the server held it.
+    @Test func `a mail that may be sent and isn't made a draft again may have been sent`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Vanished")
+            server.behave { behaviour in
+                behaviour.sendsHeld = false
+                behaviour.refusesChange = { _ in ["type": "forbidden"] }
+            }
+            server.removeHeldSubmissions()
+            _ = try? await device.mail.undoSend(held.id)
+            #expect(try await device.draft(held.id)?.state.name == "sending")
+            for _ in 0..<30 { _ = try? await device.settle(Self.hour) }
+            let shown = try #require(try await device.draft(held.id))
+            #expect(shown.state.name == "unknown" && shown.isEditable)
+            #expect(server.mails(in: "sent").contains { $0["preview"] == "Vanished" })
+            server.behave { $0.refusesChange = { _ in nil } }
+            try await device.mail.send(shown)
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(server.textsToBob == ["Vanished"])
+        }
+    }
+
     /// The server keeps what it hasn't delivered to all recipients in a queue.
     @Test(arguments: [true, false])
     func `a mail whose delivery has begun is left to the server`(isTakenBack: Bool) async throws {

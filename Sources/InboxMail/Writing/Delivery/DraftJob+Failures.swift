@@ -106,7 +106,7 @@ extension DraftJob {
         }
         // What the server holds is neither refused nor sent meanwhile.
         if hold != nil { return postpone(at: now, jitter: jitter) }
-        if released != nil { return abandonRelease(at: now, jitter: jitter) }
+        if released != nil { return abandonRelease() }
         // Also one that was taken back: the server may have been asked to hold it.
         if let attempt { return reportUnknown(since: attempt.since) }
         let refusal = DraftRefusal(.other, error.description)

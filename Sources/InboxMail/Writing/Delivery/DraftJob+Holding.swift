@@ -370,19 +370,19 @@ extension DraftJob {
     /// the mail was sent.
     mutating func releaseWasRefused(at now: Int, jitter: Double) {
         guard hasFailedForLong(at: now) else { return postpone(at: now, jitter: jitter) }
-        abandonRelease(at: now, jitter: jitter)
+        abandonRelease()
     }
 
-    /// Leaves a mail that the server certainly won't send where it is. The next order sends a new one.
-    mutating func abandonRelease(at now: Int, jitter: Double) {
-        guard released?.isCancelled ?? false else { return postpone(at: now, jitter: jitter) }
-        let isToBeSent = isToBeSent
+    /// Leaves a mail that the server doesn't make a draft again where it is: among the sent mails, which doesn't show
+    /// that it was sent. The next order sends a new one.
+    mutating func abandonRelease() {
+        let isUnsent = isToBeSent && released?.isCancelled ?? false
         wasReleased()
         isSentElsewhere = true
         let text =
             "The server held this mail and hasn't sent it. It is among the sent mails all the same, since the server "
             + "doesn't make it a draft again. Send it again to send a new mail."
-        if isToBeSent { refuse(DraftRefusal(.other, text)) }
+        if isUnsent { refuse(DraftRefusal(.other, text)) }
     }
 }
 
