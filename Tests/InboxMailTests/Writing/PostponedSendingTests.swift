@@ -176,6 +176,24 @@ import Testing
         }
     }
 
+    @Test func `the first lost answer after a day of other failures is looked up`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(try await saved(device))
+            Failure.refusedForNow.begin(server, device)
+            try await device.settle()
+            for _ in 0..<23 { try await device.settle(3_600) }
+            Failure.refusedForNow.end(server, device)
+            device.loseAnswersToSending(by: server)
+            _ = try? await device.settle(3_600)
+            #expect(try await device.draft(draft.id)?.state.name == "sending")
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(400) }
+            let id = try #require(server.mails(in: "sent").first?["id"]?.stringValue)
+            #expect(try await device.mail.outcome(ofDraft: draft.id) == .sent(messageID: id))
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+        }
+    }
+
     /// The server answers the search for an attempt's outcome with errors.
     @Test func `an attempt whose outcome can't be looked up for a day may have been sent`() async throws {
         try await StandardDevice.run { server, device in

@@ -96,6 +96,7 @@ struct RandomDraft {
         job.failing = maybe {
             DraftJob.FailureSeries(last: $0.time(), days: .init(first: $0.time(), last: $0.time()))
         }
+        job.unanswered = maybe { DraftJob.FailureSeries(last: $0.time(), duration: $0.time()) }
         job.lostUploads = maybe { [$0.text(): 1, "other": 2] }
         (job.copyRefusal, job.saveRefusal) = (maybe { $0.refusal() }, maybe { $0.refusal() })
         (job.included, job.leftovers) = (list { $0.text() }, list { $0.text() })

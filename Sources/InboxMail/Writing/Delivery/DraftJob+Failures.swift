@@ -63,9 +63,18 @@ extension DraftJob {
     /// - Parameter failures: The number of failures in a row without which it hasn't failed for long.
     /// - Returns: Whether it has failed for so long that it isn't tried again (``FailureSeries``).
     mutating func hasFailedForLong(at now: Int, after failures: Int = minFailures) -> Bool {
-        var series = failing ?? FailureSeries(last: now)
+        isLong(\.failing, at: now, after: failures)
+    }
+
+    /// Counts a failure of a series, and returns whether it has lasted for so long that it is reported.
+    private mutating func isLong(
+        _ path: WritableKeyPath<DraftJob, FailureSeries?>,
+        at now: Int,
+        after failures: Int = minFailures
+    ) -> Bool {
+        var series = self[keyPath: path] ?? FailureSeries(last: now)
         series.add(at: now, after: retry.flatMap { retry in retry.since.map { retry.notBefore - $0 } } ?? 0)
-        failing = series
+        self[keyPath: path] = series
         return series.isLong && (retry?.failures ?? 0) + 1 >= failures
     }
 
@@ -91,10 +100,15 @@ extension DraftJob {
     /// Records a retryable failure of the server, or of the way to it.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
         if outcome == nil { requestFailed(error) }
-        // Time without a network isn't a failure of the server. It has answered the search before a request to send; a
-        // draft that waits for the outcome of one can't be changed or taken back.
-        let isCounted = !error.isOfConnection || (attempt != nil && !isAtServer)
-        if !isCounted || !hasFailedForLong(at: now) {
+        let isReported: Bool
+        if !error.isOfConnection {
+            isReported = hasFailedForLong(at: now)
+        } else {
+            // Time without a network isn't a failure of the server. It has answered the search before a request to
+            // send; a draft that waits for the outcome of one can't be changed or taken back.
+            isReported = attempt != nil && !isAtServer && isLong(\.unanswered, at: now)
+        }
+        if !isReported {
             let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
             switch error {
             // As often as a connection is tried again.

@@ -46,6 +46,7 @@ extension DraftJob {
             object["toBeDiscarded"] = toBeDiscarded.map { JSON($0) }
             object["token"] = .string(token)
             object["tried"] = try tried.map { try JSON(encoding: $0) }
+            object["unanswered"] = try unanswered.map { try JSON(encoding: $0) }
             object["undecidedMails"] = undecidedMails.map { JSON($0) }
             object["unremovable"] = unremovable.map { JSON($0) }
             object["unsavableRevision"] = unsavableRevision.map { JSON($0) }

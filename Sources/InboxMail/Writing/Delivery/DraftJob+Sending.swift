@@ -166,6 +166,7 @@ extension DraftJob {
 
     /// Applies the answer to a request to send.
     mutating func answered(_ answer: SendAnswer, at now: Int, hasBcc: Bool, jitter: Double) {
+        unanswered = nil
         switch answer {
         case .sent(let emailID, let isMoved):
             attemptDates = attemptDates.suffix(1)

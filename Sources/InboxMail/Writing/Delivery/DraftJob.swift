@@ -258,6 +258,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var retry: Retry?
     /// The retryable failures since the order to send, the last change, or the last success; nil without one.
     var failing: FailureSeries?
+    /// The requests to send that had no answer since the order to send, or since one that had; nil without one. After a
+    /// day of other failures, the outcome of the first one is still looked up.
+    var unanswered: FailureSeries?
     /// The change whose text the server refused to save. It isn't tried again until the text is changed, or until
     /// ``saveRetryAt``.
     var unsavableRevision: Int?
@@ -354,7 +357,7 @@ extension DraftJob {
             (token, isSentElsewhere, isTokenSpent, spentToken) = (newToken, nil, nil, nil)
         }
         (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
-        (isUploading, failing, handOverAt, tried) = (false, nil, nil, nil)
+        (isUploading, failing, unanswered, handOverAt, tried) = (false, nil, nil, nil, nil)
         self.isForLater = isForLater
     }
 
