@@ -8,7 +8,9 @@
     import SeededRandom
     import Testing
 
-    /// Three servers as processes over one database, each behind a network of its own, and what can happen to them.
+    /// Two or three servers as processes over one database, each behind a network of its own, and what can happen to
+    /// them.
+    ///
     /// `NODE_SEED` chooses the faults, and is printed. Processes and networks have their own times, so a seed doesn't
     /// repeat a run.
     @Suite(.serialized, .timeLimit(.minutes(120))) struct NodesTests {
@@ -32,7 +34,7 @@
         }
 
         @Test func `paused servers and a failing database lose and duplicate nothing`() async throws {
-            try await Nodes.with { nodes in
+            try await Nodes.with(servers: 2) { nodes in
                 for round in 1...Self.others {
                     let index = round % nodes.worlds.count
                     try await nodes.round(round) {
@@ -158,11 +160,13 @@
         }
 
         /// - Parameters:
+        ///   - count: The number of servers, from 1 to 3.
         ///   - usesPooler: Whether the servers read and write through PgBouncer.
         ///   - hasWebhook: Whether some messages are for later, and some are marked as read, which is posted to a
         ///     webhook.
         ///   - prepare: Prepares the database before the servers start.
         static func with(
+            servers count: Int = 3,
             usesPooler: Bool = false,
             hasWebhook: Bool = false,
             preparing prepare: (DatabaseServer) async throws -> Void = { _ in },
@@ -174,10 +178,10 @@
                     try await World.with { two in
                         try await World.with { three in
                             var relays: [DatabaseRelay] = []
-                            for _ in 0..<3 { relays.append(try await DatabaseRelay(for: database)) }
+                            for _ in 0..<count { relays.append(try await DatabaseRelay(for: database)) }
                             let nodes = try Nodes(
                                 database,
-                                [one, two, three],
+                                Array([one, two, three].prefix(count)),
                                 relays,
                                 usesPooler: usesPooler,
                                 hasWebhook: hasWebhook
