@@ -1,5 +1,6 @@
 public import Foundation
 import InboxMail
+import Replica
 
 /// Attaching and removing files.
 extension ComposeModel {
@@ -40,11 +41,11 @@ extension ComposeModel {
         guard editor != nil, phase == .writing, !files.isEmpty else { return }
         if attachingCount == 0 { attachingFailure = nil }
         attachingCount += files.count
-        let before = attaching
+        let (before, restores) = (attaching, isDiscardedElsewhere)
         let task = Task {
             await before?.value
             for file in files {
-                let failure = await attach(file, type: type)
+                let failure = await attach(file, type: type, restores: restores)
                 attachingFailure = attachingFailure ?? failure
                 self.failure = attachingFailure
                 attachingCount -= 1
@@ -54,7 +55,7 @@ extension ComposeModel {
         await task.value
     }
 
-    private func attach(_ file: NewFile, type: String?) async -> ComposeFailure? {
+    private func attach(_ file: NewFile, type: String?, restores: Bool) async -> ComposeFailure? {
         do {
             switch file {
             case .file(let url):
@@ -63,14 +64,13 @@ extension ComposeModel {
                     defer { if isScoped { url.stopAccessingSecurityScopedResource() } }
                 #endif
                 if let problem = try await mail.sizeProblem(of: url) { return .fileTooLarge(problem) }
-                // A mail that was discarded meanwhile would be a draft again.
-                guard let editor, phase == .writing else { return nil }
+                guard let editor = try editorForFile(restores: restores) else { return nil }
                 try await editor.attach(url, type: type)
             case .bytes(let bytes, let name):
                 if let problem = try await mail.sizeProblem(ofFile: name, size: bytes.count) {
                     return .fileTooLarge(problem)
                 }
-                guard let editor, phase == .writing else { return nil }
+                guard let editor = try editorForFile(restores: restores) else { return nil }
                 try await editor.attach(bytes, named: name, type: type)
             }
             wasChanged()
@@ -78,6 +78,19 @@ extension ComposeModel {
         } catch {
             return .attaching(name: file.name, MailError(error))
         }
+    }
+
+    /// Returns the editor for a file that was chosen before; nil if the mail was discarded here meanwhile: with the
+    /// file, it would be a draft again.
+    ///
+    /// - Parameter restores: Whether the draft had been discarded elsewhere when the file was chosen.
+    /// - Throws: `MailError` `invalidArgument` if the mail is on its way, or was discarded elsewhere meanwhile.
+    private func editorForFile(restores: Bool) throws -> DraftEditor? {
+        guard phase != .discarded else { return nil }
+        guard phase == .writing, restores || !isDiscardedElsewhere else {
+            throw MailError(.invalidArgument, "The mail was sent or discarded meanwhile.")
+        }
+        return editor
     }
 
     /// Waits for the files that are being attached.

@@ -25,9 +25,8 @@ extension ComposeModel {
         isSending = true
         defer { isSending = false }
         for field in fields { field.commit() }
-        guard await endAttaching(), let editor, phase == .writing else { return }
         do {
-            let problems = try await mail.problems(of: editor.written)
+            guard let (editor, problems) = try await checked() else { return }
             let review = ComposeReview(problems: problems, date: date)
             guard review.canSendAnyway, !asks || problems.isEmpty else {
                 (self.review, failure) = (review, nil)
@@ -40,6 +39,19 @@ extension ComposeModel {
         } catch {
             (review, failure) = (nil, .sending(MailError(error)))
         }
+    }
+
+    /// Returns the problems of the mail with all files that are being attached; nil if one of them can't be, or if the
+    /// mail was discarded meanwhile.
+    private func checked() async throws -> (DraftEditor, [DraftProblem])? {
+        while await endAttaching(), let editor, phase == .writing {
+            let begun = attaching
+            let problems = try await mail.problems(of: editor.written)
+            // Meanwhile another file may have been chosen, or the mail discarded.
+            if attaching == begun, phase == .writing { return (editor, problems) }
+            guard attachingCount > 0 || attachingFailure == nil else { break }
+        }
+        return nil
     }
 
     /// Takes back the mail that waits to be sent. It can then be changed.

@@ -328,4 +328,21 @@ struct ComposeModelTests {
         #expect(discarded.phase == .discarded)
         #expect(try await mail.draftCount() == 1)
     }
+
+    /// Such as by the object that has opened the screen. A file that is chosen after that makes it a draft again.
+    @Test func `a mail that is discarded elsewhere while a file is attached stays discarded`() async throws {
+        let model = try await model()
+        let copying = Task { await model.attach(Data("a".utf8), named: "a.txt") }
+        while model.attachingCount == 0 { await Task.yield() }
+        model.wasDiscarded()
+        await copying.value
+        #expect(try await mail.draftCount() == 0)
+        guard case .attaching(name: "a.txt", _) = model.failure else {
+            Issue.record("\(String(describing: model.failure))")
+            return
+        }
+        await model.attach(Data("a".utf8), named: "a.txt")
+        #expect(model.failure == nil && model.attachments.map(\.name) == ["a.txt"])
+        #expect(try await mail.draftCount() == 1)
+    }
 }

@@ -133,6 +133,20 @@ struct ComposeSendingTests {
         #expect(name == "c.txt" && sent.isEmpty)
     }
 
+    /// Such as by a file importer that lies over the button.
+    @Test func `a file that is chosen while a mail is checked before sending is sent with it`() async throws {
+        let model = try await written("The file is attached.")
+        let sending = Task { await model.send() }
+        while !model.isSending { await Task.yield() }
+        await model.attach(Data("a".utf8), named: "a.txt")
+        await sending.value
+        guard case .waiting = model.phase else {
+            Issue.record("\(model.phase) \(String(describing: model.review))")
+            return
+        }
+        #expect(model.attachments.map(\.name) == ["a.txt"] && model.failure == nil)
+    }
+
     // MARK: - Sending
 
     @Test func `a mail is sent after the time to take it back`() async throws {
