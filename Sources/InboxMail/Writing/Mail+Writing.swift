@@ -368,7 +368,8 @@ extension Mail {
     /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
     public func attach(_ attachment: MailAttachment, to draft: MailDraft) async throws -> MailDraft {
-        var (draft, text) = (draft, draft.stored)
+        // If the text was changed alone, what is stored may lack the HTML.
+        var (draft, text) = (draft.withWrittenTexts(), draft.stored)
         text.add([attachment.file], ofMail: attachment.messageID)
         draft.files = text.files
         let (added, shown) = (draft.files.count - 1, Set(draft.shownPictures.map(\.id)))

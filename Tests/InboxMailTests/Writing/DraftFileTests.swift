@@ -519,7 +519,7 @@ import Testing
                             "name": "one.jpg", "cid": "one@x", "disposition": "inline",
                         ],
                     ],
-                ], "bodyValues": ["1": ["value": "<p><img src=\"cid:one@x\"></p>"]],
+                ], "bodyValues": ["1": ["value": "<p>Look: <img src=\"cid:one@x\"></p>"]],
             ])
             try await device.mail.sync()
             let mail = try #require(try await device.mail.messages().first)
@@ -540,6 +540,12 @@ import Testing
                 draft = try await device.mail.attach(picture, to: draft)
                 #expect(draft.attachments.map(\.isInline) == [isShown] && draft.hasAttachments != isShown)
             }
+            // The HTML of the reply is left out, and its pictures with it.
+            var reply = try await device.mail.reply(to: mail.id)
+            #expect(reply.attachments.map(\.isInline) == [true])
+            reply.text = "Here it is again."
+            reply = try await device.mail.attach(picture, to: reply)
+            #expect(reply.html == nil && reply.attachments.map(\.isInline) == [false])
         }
     }
 }
