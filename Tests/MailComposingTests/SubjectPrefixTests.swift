@@ -53,6 +53,7 @@ import Testing
         "Report: figures", "Regarding: Hello", "Reply", "Re", "Re Hello", "Re[a]: Hello", "Re[12345]: Hello",
         "Rex: Hello", "A re: b",
         "Re;: Hello", "10:30 Hello", ": Hello", "\u{200F}Hello", "I.: Introduction", "Re..: Hello", "CT: the scan",
+        "Betr.: Rechnung 12", "Res.: two nights", "Resp.: Ana", "Rep. : figures", "Enc.: the contract",
         "TL;DR: Hello", "ATS: candidates", "回復: Hello", "Vedr.: Hello", "Trả: Hello", "Trảlời: Hello", "توجيه: Hello",
     ])
     func `other words with a colon stay`(subject: String) {

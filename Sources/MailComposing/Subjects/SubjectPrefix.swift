@@ -1,7 +1,8 @@
 /// The prefix of a subject that marks a reply or a forwarded mail, such as `Re:`.
 ///
 /// Those of many languages and programs are known, with a count (`RE[2]:`, `Re^2:`), with or without spaces, with a
-/// period (`Redir.:`), and with a full-width colon. Tags of mailing lists, such as `[swift-dev]`, stay.
+/// period (`Redir.:`), and with a full-width colon. Tags of mailing lists, such as `[swift-dev]`, stay, and so do
+/// abbreviations of people, such as `Betr.:` (German, "about").
 ///
 /// Without its language, a prefix looks like any other word. The single letters `R` and `I` of Italian programs count:
 /// each answer would add one more. Left out are those that begin subjects of people more often than answers: `TL` and
@@ -81,7 +82,10 @@ package enum SubjectPrefix {
     private static func prefixEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
         guard var index = wordsEnd(scalars, from: start) else { return nil }
         // A single letter with a period is a number.
-        if index - start > 1, index < scalars.count, scalars[index] == "." { index += 1 }
+        if index - start > 1, index < scalars.count, scalars[index] == "." {
+            guard !abbreviations.contains(string(scalars[start..<index]).lowercased()) else { return nil }
+            index += 1
+        }
         index = countEnd(scalars, from: index)
         index = skipFewSpaces(scalars, from: index)
         guard index < scalars.count, [":", "\u{FF1A}", "\u{FE55}"].contains(scalars[index]) else { return nil }
@@ -161,6 +165,9 @@ package enum SubjectPrefix {
         "ตอบกลับ", "ส่งต่อ", "תגובה", "השב", "הועבר", "הועברה", "رد", "إعادة", "απ", "σχετ", "προθ", "πρθ", "отв",
         "пересл", "відп",
     ]
+
+    /// The prefixes that with a period are words of people: about (German), enclosure, report, reservation, in charge.
+    private static let abbreviations: Set<String> = ["betr", "enc", "rep", "res", "resp"]
 
     /// The second words of prefixes that have two, by the first, in lower case: Arabic, Vietnamese.
     private static let secondWords = ["إعادة": "توجيه", "trả": "lời", "chuyển": "tiếp"]
