@@ -23,7 +23,7 @@ public final class DraftEditor {
     /// ``close()`` retries.
     public private(set) var error: MailError?
 
-    /// The person's text above a quotation, which isn't in ``draft`` yet; nil if it is.
+    /// The text of ``setText(_:)``, until a stored draft is shown that has it; nil if ``draft`` has the text.
     private var typed: ComposeText?
 
     /// Called with the draft after each write that has stored it, also once the screen is gone.
@@ -67,7 +67,7 @@ public final class DraftEditor {
     package var written: MailDraft { typed.map { draft.with($0) } ?? draft }
 
     /// Changes the text of the draft, without the cost of its quotation: text and HTML are put together once they are
-    /// read (``written``) or stored. ``draft`` has the former ones until it is stored.
+    /// read (``written``) or stored. ``draft`` has the former ones until the stored draft is shown.
     package func setText(_ text: ComposeText) {
         var text: ComposeText? = text
         // It isn't compared with the one before, as a value that is set would be: it may have megabytes.

@@ -138,7 +138,8 @@ public final class ComposeModel: Identifiable {
 
     /// The id of the draft; nil until it is read.
     public var draftID: String? { editor?.draft.id }
-    /// The draft as it is written, with properties that the screen doesn't show; nil until it is read.
+    /// The draft as it is written, with properties that the screen doesn't show; nil until it is read. Text and HTML
+    /// are put together on each access, which takes time with a long quotation.
     public var draft: MailDraft? { editor?.written }
     /// The subject.
     public var subject: String {

@@ -41,7 +41,8 @@ struct MailReplyCommand: AsyncParsableCommand {
         abstract: "Reply to the latest mail of a thread.",
         discussion: """
             The reply goes to the mail's authors, or to the addresses that they ask for replies at, and quotes its \
-            text. As for compose, it opens in $VISUAL or $EDITOR at a terminal.
+            text. As for compose, it opens in $VISUAL or $EDITOR at a terminal. A mail in trash or junk is answered \
+            only if the thread has no other.
 
             Examples:
               inbox mail reply 7caef2
@@ -76,7 +77,8 @@ struct MailForwardCommand: AsyncParsableCommand {
         commandName: "forward",
         abstract: "Forward the latest mail of a thread, with its files.",
         discussion: """
-            As for compose, the draft opens in $VISUAL or $EDITOR at a terminal.
+            As for compose, the draft opens in $VISUAL or $EDITOR at a terminal. A mail in trash or junk is forwarded \
+            only if the thread has no other.
 
             Examples:
               inbox mail forward 7caef2
