@@ -289,7 +289,8 @@ public final class DraftEditor {
             do {
                 stored = try await body(value)
             } catch {
-                self.error = MailError.wrapping(error) as? MailError
+                // A file that can't be added leaves what is stored as it is.
+                if !isSaved { self.error = MailError.wrapping(error) as? MailError }
                 throw error
             }
             rebase(on: stored)

@@ -308,6 +308,8 @@ struct ComposeModelTests {
             return
         }
         #expect(name == "missing.txt" && error.code == .invalidArgument && model.attachments.isEmpty)
+        // There is nothing to save again.
+        #expect(model.isSaved && model.savingError == nil)
         await model.attach(Data("a".utf8), named: "a.txt")
         #expect(model.failure == nil && model.attachments.map(\.name) == ["a.txt"])
     }
