@@ -321,7 +321,9 @@ extension Database {
         let changed = try last.flatMap { last in
             try QueryTable<MailMessage>.email.changes(self, after: last.revision)?.changed.map(\.record)
         }
-        let found = try look.ids.sorted().compactMap { id -> (id: String, mails: [String])? in
+        // Where no mail has changed, no draft is read for it: its text may be long.
+        let candidates = changed?.isEmpty ?? false ? look.unread : look.ids
+        let found = try candidates.sorted().compactMap { id -> (id: String, mails: [String])? in
             guard let job = try draftDocument(id)?.job, case .unknown(let since) = job.outcome else { return nil }
             // The mail is among the sent ones because the server held it.
             if job.isSentElsewhere ?? false { return nil }
