@@ -42,6 +42,8 @@ public final class DraftEditor {
     @ObservationIgnored private var saving: Task<Void, Never>?
     /// The write under way, which the next one follows.
     @ObservationIgnored private var write: Task<Void, Never>?
+    /// The adding of files under way, which sending, closing and discarding wait for.
+    @ObservationIgnored private var adding: Task<Void, Never>?
     /// The calls of ``beginDiscarding()`` whose outcome isn't known yet. Meanwhile no stored draft is shown.
     @ObservationIgnored private var discards = 0
     /// The number of changes at the last of them.
@@ -120,6 +122,7 @@ public final class DraftEditor {
     /// - Throws: As ``Mail/save(_:waitsForChanges:)``.
     public func close() async throws {
         guard changes > 0, draft.isEditable else { return }
+        await adding?.value
         await write?.value
         if isSaved { try await mail.endChanges(of: draft.id) } else { try await save(waitsForChanges: false) }
     }
@@ -134,6 +137,7 @@ public final class DraftEditor {
     /// - Parameter date: When to send it; nil for at once.
     /// - Throws: As ``Mail/send(_:later:)``.
     public func send(later date: Date? = nil) async throws {
+        await adding?.value
         showKeepingChanges(try await perform { [mail] in try await mail.send($0, later: date) })
     }
 
@@ -153,15 +157,17 @@ public final class DraftEditor {
     ///
     /// - Throws: As ``Mail/attach(_:to:type:contentID:)-(URL,_,_,_)``.
     public func attach(_ file: URL, type: String? = nil, contentID: String? = nil) async throws {
-        try await changeFiles { [mail] in try await mail.attach(file, to: $0, type: type, contentID: contentID) }
+        let id = draft.id
+        try await add { [mail] in try await mail.copy(file, forDraft: id, type: type, contentID: contentID) }
     }
 
     /// Adds bytes as a file, and stores all changes.
     ///
     /// - Throws: As ``Mail/attach(_:named:to:type:contentID:)``.
     public func attach(_ bytes: Data, named name: String, type: String? = nil, contentID: String? = nil) async throws {
-        try await changeFiles { [mail] in
-            try await mail.attach(bytes, named: name, to: $0, type: type, contentID: contentID)
+        let id = draft.id
+        try await add { [mail] in
+            try await mail.copy(bytes, named: name, forDraft: id, type: type, contentID: contentID)
         }
     }
 
@@ -169,7 +175,7 @@ public final class DraftEditor {
     ///
     /// - Throws: As ``Mail/removeAttachment(_:from:)``.
     public func removeAttachment(_ id: String) async throws {
-        try await changeFiles { [mail] in try await mail.removeAttachment(id, from: $0) }
+        try await changeFiles(since: discards) { [mail] in try await mail.removeAttachment(id, from: $0) }
     }
 
     /// Removes the draft from all devices. ``close()`` doesn't store it again then, unless it is changed.
@@ -194,6 +200,7 @@ public final class DraftEditor {
         if !isSaved { hasDiscardedChanges = true }
         isSaved = true
         saving?.cancel()
+        await adding?.value
         await write?.value
     }
 
@@ -259,8 +266,25 @@ public final class DraftEditor {
         basis = stored.basis
     }
 
-    private func changeFiles(_ body: @escaping @Sendable (MailDraft) async throws -> MailDraft) async throws {
-        let discardsBefore = discards
+    /// Adds a file once it is copied, after the files before. What is typed meanwhile is stored meanwhile.
+    private func add(_ copy: @escaping @Sendable () async throws -> DraftText.File) async throws {
+        let (before, discardsBefore) = (adding, discards)
+        let task = Task { () throws -> Void in
+            await before?.value
+            let file = try await copy()
+            try await changeFiles(since: discardsBefore) { [mail] in try await mail.add(file, to: $0) }
+        }
+        adding = Task { _ = await task.result }
+        try await task.value
+    }
+
+    /// Changes the files, and stores all changes.
+    ///
+    /// - Parameter discardsBefore: The value of ``discards`` when the change was begun.
+    private func changeFiles(
+        since discardsBefore: Int,
+        _ body: @escaping @Sendable (MailDraft) async throws -> MailDraft
+    ) async throws {
         let stored = try await perform(body)
         isReading = true
         draft.files = stored.files

@@ -284,11 +284,19 @@ extension Mail {
         type: String? = nil,
         contentID: String? = nil
     ) async throws -> MailDraft {
+        try await add(try await copy(file, forDraft: draft.id, type: type, contentID: contentID), to: draft)
+    }
+
+    /// Copies a file for a draft, to which ``add(_:to:)`` adds it.
+    ///
+    /// - Throws: As ``attach(_:to:type:contentID:)-(URL,_,_,_)``, without the errors of saving.
+    @concurrent
+    func copy(_ file: URL, forDraft id: String, type: String?, contentID: String?) async throws -> DraftText.File {
         try Self.check(try await sizeProblem(of: file))
         let name = file.lastPathComponent
-        return try await attach(to: draft, name: name, type: type, contentID: contentID) { files, id in
+        return try copied(named: name, type: type, contentID: contentID) { files, fileID in
             do {
-                return try files.copy(file, as: id, of: draft.id)
+                return try files.copy(file, as: fileID, of: id)
             } catch let error as CocoaError where error.isFileError {
                 throw MailError(.invalidArgument, "The file \(name) can't be read.")
             }
@@ -312,19 +320,33 @@ extension Mail {
         type: String? = nil,
         contentID: String? = nil
     ) async throws -> MailDraft {
+        let file = try await copy(bytes, named: name, forDraft: draft.id, type: type, contentID: contentID)
+        return try await add(file, to: draft)
+    }
+
+    /// Writes bytes as a file for a draft, to which ``add(_:to:)`` adds it.
+    ///
+    /// - Throws: As ``attach(_:named:to:type:contentID:)``, without the errors of saving.
+    @concurrent
+    func copy(
+        _ bytes: Data,
+        named name: String,
+        forDraft id: String,
+        type: String?,
+        contentID: String?
+    ) async throws -> DraftText.File {
         try Self.check(try await sizeProblem(ofFile: name, size: bytes.count))
-        return try await attach(to: draft, name: name, type: type, contentID: contentID) { files, id in
-            try files.write(bytes, as: id, of: draft.id)
+        return try copied(named: name, type: type, contentID: contentID) { files, fileID in
+            try files.write(bytes, as: fileID, of: id)
         }
     }
 
-    private func attach(
-        to draft: MailDraft,
-        name: String,
+    private func copied(
+        named name: String,
         type: String?,
         contentID: String?,
         _ copy: (DraftFiles, _ id: String) throws -> (digest: String, size: Int)
-    ) async throws -> MailDraft {
+    ) throws -> DraftText.File {
         try wrapping { try checkOpen() }
         let id = configuration.random.token(length: 16)
         let copied: (digest: String, size: Int)
@@ -334,24 +356,30 @@ extension Mail {
             if error is MailError { throw error }
             throw MailError(error.isFullDisk ? .diskFull : .storage, "The file can't be copied.")
         }
-        var draft = draft
-        draft.files.append(
-            DraftText.File(
-                id: id,
-                name: name,
-                type: type ?? MediaType.ofFile(named: name),
-                size: copied.size,
-                contentID: contentID,
-                isOnDevice: true,
-                digest: copied.digest
-            )
+        return DraftText.File(
+            id: id,
+            name: name,
+            type: type ?? MediaType.ofFile(named: name),
+            size: copied.size,
+            contentID: contentID,
+            isOnDevice: true,
+            digest: copied.digest
         )
+    }
+
+    /// Adds a file that was copied for a draft, and saves the draft. If that fails, the copy is removed.
+    ///
+    /// - Throws: As ``save(_:waitsForChanges:)``.
+    @concurrent
+    func add(_ file: DraftText.File, to draft: MailDraft) async throws -> MailDraft {
+        var draft = draft
+        draft.files.append(file)
         do {
             return try await save(draft)
         } catch {
             // The copy would take its space, such as on a full disk, for as long as the draft exists.
-            if let stored = try? await filesOnDevice(of: draft.id), !stored.contains(id) {
-                open.outbox.files.remove([id], of: draft.id)
+            if let stored = try? await filesOnDevice(of: draft.id), !stored.contains(file.id) {
+                open.outbox.files.remove([file.id], of: draft.id)
             }
             throw error
         }

@@ -230,6 +230,27 @@ import Testing
         }
     }
 
+    /// Copying a large file takes long, and so does asking a slow server for the maximum size.
+    @Test func `what is typed while a file is being added is stored meanwhile`() async throws {
+        try await StandardDevice.run { server, device in
+            let isSlow = Locked(true)
+            device.transport.answer { request in
+                while isSlow.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+                return server.answer(request)
+            }
+            let editor = DraftEditor(device.mail.draft("One"), in: device.mail)
+            let attaching = Task { @MainActor in try await editor.attach(Data(count: 10_000_001), named: "a.bin") }
+            await Task.yield()
+            editor.draft.text = "One, two"
+            try await until { try await device.draft(editor.draft.id)?.text == "One, two" }
+            isSlow.withLock { $0 = false }
+            try await attaching.value
+            let stored = try #require(try await device.draft(editor.draft.id))
+            #expect(stored.text == "One, two" && stored.attachments.map(\.name) == ["a.bin"])
+            #expect(stored.otherVersions.isEmpty && editor.error == nil)
+        }
+    }
+
     @Test func `a draft that is discarded while a file is added stays discarded`() async throws {
         try await StandardDevice.run { _, device in
             let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
