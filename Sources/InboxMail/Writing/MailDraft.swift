@@ -1,4 +1,5 @@
 public import Foundation
+import HTMLCleaning
 public import MailComposing
 
 /// A mail that isn't sent yet.
@@ -220,5 +221,17 @@ extension DraftAttachment {
     init(_ file: DraftText.File) {
         (id, name, type, size) = (file.id, file.name, file.type, MailFile.bounded(file.size))
         (contentID, isUploaded) = (file.contentID, file.blobID != nil)
+    }
+}
+
+extension MailDraft {
+    /// The pictures that the HTML shows, in order. Other files with a content id are attachments.
+    package var shownPictures: [DraftAttachment] {
+        guard let html, attachments.contains(where: \.isInline) else { return [] }
+        let cleaned = HTMLCleaner(HTMLCleaner.Options(allowsDataPictures: true)).clean(html)
+        let shown = Set(cleaned.pictures.compactMap { MailBody.contentID(in: $0.url) })
+        return attachments.filter { file in
+            file.contentID.map { shown.contains(MailBody.plainContentID($0[...])) } ?? false
+        }
     }
 }

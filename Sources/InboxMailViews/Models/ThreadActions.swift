@@ -3,6 +3,7 @@ public import Groundwork
 public import InboxMail
 public import InboxViews
 public import Observation
+import Replica
 
 /// The actions of a screen on threads, of which the last one can be undone for some seconds.
 @MainActor
@@ -94,4 +95,12 @@ public final class ThreadActions {
         offer.offer(nil)
         (error, wasRefused) = (nil, false)
     }
+}
+
+extension MailError {
+    /// The error of a failure as a screen shows it. One that isn't the client's is that of closed mail.
+    init(_ error: any Error) { self = Self.wrapping(error) as? MailError ?? .closedMail }
+
+    /// The error of mail that was closed or signed out while it was shown.
+    static var closedMail: MailError { MailError(.closed, "The mail was closed.") }
 }

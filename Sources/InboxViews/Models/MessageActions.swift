@@ -2,6 +2,7 @@ public import Foundation
 public import Groundwork
 public import InboxClient
 public import Observation
+import Replica
 
 /// The actions of a screen on messages, of which the last one can be undone for some seconds.
 @MainActor
@@ -85,5 +86,12 @@ public final class MessageActions {
     public func dismiss() {
         offer.offer(nil)
         error = nil
+    }
+}
+
+extension InboxError {
+    /// The error of a failure as a screen shows it. One that isn't the client's is that of a closed inbox.
+    init(_ error: any Error) {
+        self = Self.wrapping(error) as? InboxError ?? InboxError(.closed, "The inbox was closed.")
     }
 }

@@ -74,3 +74,18 @@ extension String {
         String(repeating: "0", count: max(0, length - utf8.count)) + self
     }
 }
+
+extension Character {
+    /// Whether the character is visible by itself: none of its scalars is a space, a combining mark, a control or
+    /// unassigned.
+    package var isVisible: Bool {
+        unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+                .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
+                false
+            default: true
+            }
+        }
+    }
+}

@@ -1,4 +1,4 @@
-import HTMLParsing
+package import HTMLParsing
 
 /// The text of a mail's HTML, for the search, for previews, and for screens that don't show HTML.
 package struct HTMLPlainText {
@@ -113,5 +113,15 @@ package struct HTMLPlainText {
             output.append(0x20)
         }
         needsSpace = false
+    }
+}
+
+extension HTMLLimits {
+    /// Creates limits that HTML of a length doesn't reach, unless it was made to reach them.
+    ///
+    /// - Parameter bytes: The length, from 0 to 1 GiB.
+    package init(fitting bytes: Int) {
+        // No other has an element or a text for each byte.
+        self.init(bytes: bytes, nodes: max(HTMLLimits.standard.nodes, bytes))
     }
 }
