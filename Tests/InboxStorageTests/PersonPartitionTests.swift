@@ -8,7 +8,8 @@ import Testing
 
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(5))) struct PersonPartitionTests {
+/// One test at a time: they share a database, some change its tables, and a reader of many would be in a deadlock.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PersonPartitionTests {
     /// Numbers at the ends of ranges, small ones, and random ones of each length.
     private static let numbers: [Int] = {
         var random = Seeded(64)
@@ -284,9 +285,7 @@ import Testing
 
     private static let person = "person = nullif(current_setting('inbox.person', true), '')::bigint"
 
-    // One after the other: each locks tables.
     @Test(
-        .serialized,
         arguments: [
             ("ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY", "delivery_17 (row-level security is off)"),
             ("DROP POLICY person ON delivery_63", "delivery_63 (no policy)"),
