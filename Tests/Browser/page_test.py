@@ -133,7 +133,7 @@ class PageTest(BrowserTest):
         for route in held:
             route.continue_()
         expect(page.locator("#messages li")).to_have_count(0)
-        self.assertEqual(len(held), 2)
+        self.assertEqual(len(held), 2, [(route.request.url, route.request.post_data) for route in held])
 
     def test_right_to_left_mirrors(self):
         person = someone()
