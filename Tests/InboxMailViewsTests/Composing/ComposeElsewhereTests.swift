@@ -130,7 +130,8 @@ struct ComposeElsewhereTests {
         try await device.settle()
         try await other.settle(10)
         try await device.settle(10)
-        try await until("both texts") { others(here).count == 1 }
+        // The list of versions may follow before the text.
+        try await until("both texts") { others(here).count == 1 && others(here)[0].snippet != here.text }
         return (other, here, there)
     }
 
