@@ -34,27 +34,11 @@ struct Editor {
             signal(SIGINT, interrupted)
             signal(SIGQUIT, quit)
         }
-        // A process that is started inherits signals that are ignored, and one that hangs could not be interrupted.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
-        sigaddset(&signals, SIGQUIT)
-        // It inherits blocked ones, too, and the threads of Dispatch block nearly all.
-        var blocked = sigset_t()
-        sigemptyset(&blocked)
-        var attributes: SpawnAttributes
-        #if canImport(Darwin)
-            attributes = nil
-        #else
-            attributes = SpawnAttributes()
-        #endif
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setsigmask(&attributes, &blocked)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var process: pid_t = 0
-        let error = posix_spawn(&process, "/bin/sh", nil, &attributes, &pointers, environ)
+        // An editor that hangs could not be interrupted otherwise.
+        let error = withSpawnAttributes(defaults: [SIGINT, SIGQUIT]) { attributes in
+            posix_spawn(&process, "/bin/sh", nil, &attributes, &pointers, environ)
+        }
         guard error == 0 else { throw Failure("The editor can't be started: \(String(cString: strerror(error))).") }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
@@ -67,10 +51,4 @@ struct Editor {
         default: throw Failure("The editor ended with status \(code).")
         }
     }
-
-    #if canImport(Darwin)
-        private typealias SpawnAttributes = posix_spawnattr_t?
-    #else
-        private typealias SpawnAttributes = posix_spawnattr_t
-    #endif
 }

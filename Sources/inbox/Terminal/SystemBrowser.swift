@@ -39,24 +39,14 @@ struct SystemBrowser {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
-        // A process that is started inherits blocked signals, and the threads of Dispatch block nearly all.
-        var blocked = sigset_t()
-        sigemptyset(&blocked)
-        var attributes: SpawnAttributes
-        #if canImport(Darwin)
-            attributes = nil
-        #else
-            attributes = SpawnAttributes()
-        #endif
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setsigmask(&attributes, &blocked)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let arguments: [String] = [program, page.absoluteString]
         var pointers = arguments.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         var process: pid_t = 0
-        guard posix_spawnp(&process, program, &actions, &attributes, &pointers, environ) == 0 else { return false }
+        let error = withSpawnAttributes { attributes in
+            posix_spawnp(&process, program, &actions, &attributes, &pointers, environ)
+        }
+        guard error == 0 else { return false }
         let child = process
         Thread.detachNewThread {
             var status: Int32 = 0
@@ -67,9 +57,7 @@ struct SystemBrowser {
 
     #if canImport(Darwin)
         private typealias SpawnActions = posix_spawn_file_actions_t?
-        private typealias SpawnAttributes = posix_spawnattr_t?
     #else
         private typealias SpawnActions = posix_spawn_file_actions_t
-        private typealias SpawnAttributes = posix_spawnattr_t
     #endif
 }
