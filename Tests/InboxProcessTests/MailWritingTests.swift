@@ -390,6 +390,28 @@ import Testing
         }
     }
 
+    /// The file is larger than the limit that every server may have: whether this one's is higher would be asked for.
+    @Test func `compose, edit and send with the option offline don't contact the server`() async throws {
+        try await MailDesk.with { desk in
+            let relay = try await CuttingRelay(for: desk.server)
+            let password = try #require(desk.server.users["alice"]).password
+            let login = ["mail", "login", "--server", "\(relay.url)", "--user", "alice", "--password-stdin"]
+            let sender = ["--from", "Alice <alice@example.com>", "--directory", "tablet"]
+            try await desk.world.run(login + sender, input: password + "\n")
+            let file = desk.world.folder.appendingPathComponent("large.bin")
+            try Data(count: 11_000_000).write(to: file)
+            try await relay.hold()
+            let end = ["--offline", "--json", "--directory", "tablet"]
+            let new = ["mail", "compose", "--to", "bob@example.org", "--subject", "Hi", "--body", "Hello"]
+            let composed = try await desk.world.run(new + ["--attach", "large.bin"] + end)
+            let id = try #require(try JSON(parsing: composed.output.utf8)["id"]?.stringValue)
+            try await desk.world.run(["mail", "edit", id, "--attach", "large.bin"] + end)
+            try await desk.world.run(["mail", "send", id] + end)
+            #expect(try await relay.place().count == 0)
+            await relay.stop()
+        }
+    }
+
     @Test func `mails wait without a network, and until their scheduled time`() async throws {
         try await MailDesk.with { desk in
             let offline = try await desk.json(

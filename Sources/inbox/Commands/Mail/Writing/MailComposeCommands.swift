@@ -27,7 +27,7 @@ struct MailComposeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let device = deviceOptions.device
-        try await device.withMail { mail, _ in
+        try await device.withMail(isOffline: sending.delivery.offline) { mail, _ in
             let session = DraftSession(mail: mail, device: device, options: options, sending: sending)
             try await session.run(mail.newDraft())
         }
@@ -167,7 +167,7 @@ struct MailEditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let device = deviceOptions.device
-        try await device.withMail { mail, _ in
+        try await device.withMail(isOffline: sending.delivery.offline) { mail, _ in
             let found = try await DraftReferences.find([id], in: mail, offline: sending.delivery.offline)[0]
             var draft = try await DraftReferences.whole(found, in: mail)
             if let reason = draft.lockReason { throw Failure(reason) }

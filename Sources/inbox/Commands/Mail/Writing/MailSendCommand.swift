@@ -32,7 +32,7 @@ struct MailSendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let later = try delivery.laterDate
-        try await deviceOptions.device.withMail { mail, _ in
+        try await deviceOptions.device.withMail(isOffline: delivery.offline) { mail, _ in
             let found = try await DraftReferences.find([id], in: mail, offline: delivery.offline)[0]
             let draft = try await DraftReferences.whole(found, in: mail)
             let sender = DraftSender(mail: mail, offline: delivery.offline, json: delivery.json)
