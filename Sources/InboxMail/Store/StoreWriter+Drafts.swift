@@ -160,9 +160,18 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// Returns a draft's document; nil if this device has none.
+    /// Returns a draft's document; nil if this device has none that it can read.
     func draftDocument(_ id: String) throws -> DraftDocument? {
         try deviceRecord(.draft, id).flatMap(DraftDocument.init)
+    }
+
+    /// Returns a draft's document, which is about to be replaced; nil if this device has none.
+    ///
+    /// - Throws: `MailError` `storage` if there is one that can't be read, such as one that a later version has stored.
+    func replaceableDraftDocument(_ id: String) throws -> DraftDocument? {
+        guard let record = try deviceRecord(.draft, id) else { return nil }
+        guard let document = DraftDocument(record) else { throw MailError(.storage, DraftDocument.unreadable) }
+        return document
     }
 
     /// Returns the id of the draft that a mail is a version of; nil if it is none.
@@ -242,6 +251,18 @@ extension Database {
         var document = stored
         if document?.job.isDiscarded ?? false { return nil }
         var versions = try draftVersions(id, document)
+        // One that can't be read is shown if something would be lost with it. It is read again once it changes.
+        if document == nil, let record = try deviceRecord(.draft, id), record.isUnsent {
+            let text = DraftDocument.readableText(of: record)
+            let details = DraftRow.Details(
+                text: text ?? DraftText(),
+                state: .unsaved(DraftRefusal(.other, DraftDocument.unreadable)),
+                basis: .document(revision: 0),
+                versions: versions.map(DraftRow.Version.init),
+                isComplete: text != nil
+            )
+            return DraftRow(id: id, updatedAt: record.recordedAt ?? 0, details)
+        }
         if case .sent(let emailID, _) = document?.job.outcome, document?.job.copyRefusal == nil,
             let mail = try mail(emailID), !mail.isDraft
         {

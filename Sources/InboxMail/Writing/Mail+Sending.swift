@@ -76,7 +76,7 @@ extension Mail {
     /// - Returns: The draft; nil if it is on the server, or can't be taken back.
     private func revoke(_ id: String) async throws -> MailDraft? {
         try await write(records: 1) { writer in
-            guard var document = try writer.db.draftDocument(id), !document.job.isDiscarded else {
+            guard var document = try writer.db.replaceableDraftDocument(id), !document.job.isDiscarded else {
                 throw MailError(.invalidArgument, "There is no draft with the id \(id).")
             }
             if document.job.isRevocable {
@@ -124,7 +124,12 @@ extension Mail {
                 return false
             }
             guard var document = try writer.document(forDiscarding: id) else {
-                throw MailError(.invalidArgument, "There is no draft with the id \(id).")
+                guard try writer.db.deviceRecord(.draft, id) != nil else {
+                    throw MailError(.invalidArgument, "There is no draft with the id \(id).")
+                }
+                // It can't be read, and the server has nothing of it.
+                try writer.remove(DeviceRecordKind.draft, [id])
+                return false
             }
             document.job.discard(at: writer.now)
             try writer.put(document)

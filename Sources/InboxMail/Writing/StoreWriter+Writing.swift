@@ -14,7 +14,7 @@ extension StoreWriter {
         guard draft.isComplete else {
             throw MailError(.invalidArgument, "The draft's whole text isn't on this device. Read it with draft(id:).")
         }
-        let stored = try db.draftDocument(draft.id)
+        let stored = try db.replaceableDraftDocument(draft.id)
         guard var document = stored, !document.isReplaced(by: draft.basis) else {
             guard try !db.hasDeviceRecords(.draft, atLeast: Self.maxDrafts) else {
                 throw MailError(.invalidArgument, "There are more than \(Self.maxDrafts) drafts. Discard some.")
@@ -88,7 +88,7 @@ extension StoreWriter {
     ///
     /// - Throws: `MailError` `invalidArgument` if there is no such version, or the draft can't be changed.
     func document(using version: String, of id: String) throws -> DraftDocument {
-        let stored = try db.draftDocument(id)
+        let stored = try db.replaceableDraftDocument(id)
         if let stored, !stored.job.isEditable {
             throw MailError(.invalidArgument, "The draft waits to be sent, or was sent. It can't be changed.")
         }
@@ -118,7 +118,7 @@ extension StoreWriter {
     }
 
     func discardVersion(_ version: String, of id: String) throws {
-        var document = try db.draftDocument(id)
+        var document = try db.replaceableDraftDocument(id)
         let versions = try db.draftVersions(id, document)
         if document?.replacedTexts.contains(where: { $0.id == version }) ?? false {
             document?.replacedTexts.removeAll { $0.id == version }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import Replica
+import StandardMailServer
 import Testing
 
 @testable import InboxMail
@@ -31,6 +32,56 @@ import Testing
             #expect(read == document, "\(seed)")
             let again = try read.record(at: 1_777_593_000_000)
             #expect(again == record && again.json.hasSameBytes(as: record.json), "\(seed)")
+        }
+    }
+
+    /// A later version of the app has stored it, with an order that this one doesn't know.
+    @Test func `a draft that can't be read is kept, shown with the reason, and read again later`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("Precious"))
+            let record = try await device.record(draft.id)
+            let json = record.json.replacing(#""job":{"#, with: #""job":{"order":{"ofALaterVersion":{}},"#)
+            let later = DeviceRecord(id: draft.id, json: json, due: record.due, isUnsent: true)
+            #expect(DraftDocument(later) == nil)
+            try await device.mail.store.write { writer in try writer.put(.draft, later) }
+            let other = try await device.mail.save(device.mail.draft("Other"))
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Other"])
+            var shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == "Precious" && shown.to.count == 1 && shown.state.name == "unsaved")
+            shown.text = "Changed"
+            let changed = shown
+            for action in ["save", "send", "undo"] {
+                let error = await #expect(throws: MailError.self, "\(action)") {
+                    switch action {
+                    case "save": _ = try await device.mail.save(changed)
+                    case "send": _ = try await device.mail.send(changed)
+                    default: _ = try await device.mail.undoSend(changed.id)
+                    }
+                }
+                #expect(error?.code == .storage && error?.description.contains("kept as it is") ?? false)
+            }
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            #expect(try await device.record(draft.id) == later)
+
+            try await device.mail.store.write { writer in try writer.put(.draft, record) }
+            #expect(try await device.draft(draft.id)?.state == .draft)
+            for _ in 0..<2 { try await device.settle() }
+            let saved = server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue }
+            #expect(saved.sorted() == ["Other", "Precious"])
+
+            // One that can't be read can be discarded all the same, with its version on the server or without one.
+            let unsaved = try await device.mail.save(device.mail.draft("Unsaved"))
+            for id in [other.id, unsaved.id] {
+                let broken = DeviceRecord(id: id, json: "{", isUnsent: true)
+                try await device.mail.store.write { writer in try writer.put(.draft, broken) }
+                #expect(try await device.mail.drafts().first { $0.id == id }?.isComplete == false)
+                try await device.mail.discard(id)
+            }
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await device.mail.drafts().map(\.text) == ["Precious"])
+            #expect(server.mails(in: "trash").map { $0["preview"] } == ["Other"])
         }
     }
 
@@ -348,5 +399,13 @@ import Testing
                 }
             }
         }
+    }
+}
+
+extension StandardDevice {
+    /// The stored document of a draft.
+    fileprivate func record(_ id: String) async throws -> DeviceRecord {
+        let record = try await mail.store.read { db in try db.deviceRecord(.draft, id) }
+        return try #require(record)
     }
 }

@@ -152,6 +152,16 @@ extension DraftDocument {
         self = document
     }
 
+    /// The words about a draft whose document can't be read.
+    static let unreadable =
+        "This version of the app can't read how far the draft has come. It may have been sent. It is kept as it is."
+
+    /// Returns the text of a stored document that can't be read as a whole; nil if the text can't be read either.
+    static func readableText(of record: DeviceRecord) -> DraftText? {
+        struct Part: Decodable { let text: DraftText }
+        return (try? JSONDecoder().decode(Part.self, from: Data(record.json.utf8)))?.text
+    }
+
     /// The document as it is stored.
     func record(at now: Int) throws -> DeviceRecord {
         DeviceRecord(
