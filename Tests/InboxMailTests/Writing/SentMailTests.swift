@@ -201,6 +201,44 @@ import Testing
         }
     }
 
+    /// For the other devices it is a draft until then.
+    @Test(arguments: [false, true])
+    func `a sent mail that the server doesn't move for a day is tried once a day`(
+        isRefusedAsAWhole: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.ignoresSuccessUpdate = true }
+            let refusals = Locked(0)
+            device.transport.answer { request in
+                guard Self.text(request).contains(#""update":{"#) else { return server.answer(request) }
+                refusals.withLock { $0 += 1 }
+                let id = server.mails(in: "drafts")[0]["id"]?.stringValue ?? ""
+                let failed: JSON = [
+                    "accountId": "a1", "newState": "x",
+                    "notUpdated": .object(JSONObject([(id, ["type": "forbidden"])])),
+                ]
+                let answer: JSON =
+                    isRefusedAsAWhole
+                    ? ["error", ["type": "accountReadOnly"], "update"] : ["Email/set", failed, "update"]
+                let body: JSON = ["methodResponses": [answer], "sessionState": "s1"]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            for _ in 0..<40 { try await device.settle(3_600) }
+            let before = refusals.withLock { $0 }
+            #expect(before > 20)
+            for _ in 0..<48 { try await device.settle(3_600) }
+            #expect((1...3).contains(refusals.withLock { $0 } - before))
+            #expect(try await device.draft(draft.id)?.state == .sent)
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(90_000) }
+            #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").count == 1)
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
     /// A server that allows one mailbox for a mail refuses to add that of the sent ones.
     @Test(arguments: [false, true])
     func `a sent mail that another program has moved out of the drafts stays there`(isUnmarked: Bool) async throws {

@@ -125,7 +125,7 @@ extension DraftJob {
         if let attempt { return reportUnknown(since: attempt.since) }
         let refusal = DraftRefusal(.other, error.description)
         if case .send = order { return refuse(refusal) }
-        postpone(at: now, jitter: jitter)
+        postpone(at: now, jitter: jitter, min: aftermath?.isToBeMoved ?? false ? Self.maxPostponement : 0)
         if let aftermath {
             if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }
         } else if order == nil, outcome == nil, isDirty {

@@ -4,7 +4,14 @@ extension DraftJob {
     mutating func moved() {
         aftermath?.isToBeMoved = false
         if aftermath?.needsCopy == false { aftermath = nil }
-        retry = nil
+        (retry, failing) = (nil, nil)
+    }
+
+    /// Records that the server doesn't move the sent mail. Elsewhere it is a draft until it does, so it is tried for as
+    /// long as it takes: once a day, when it has failed for long.
+    mutating func moveWasRefused(at now: Int, jitter: Double) {
+        let shortest = hasFailedForLong(at: now) ? Self.maxPostponement : 0
+        postpone(at: now, jitter: jitter, min: shortest)
     }
 
     /// The next step for the copy of a sent mail with hidden recipients.

@@ -18,7 +18,7 @@ extension Outbox {
             knownStates = nil
         }
         try await update(document.id) { [now, jitter, kept] document in
-            if kept.isEmpty { document.job.moved() } else { document.job.postpone(at: now, jitter: jitter) }
+            if kept.isEmpty { document.job.moved() } else { document.job.moveWasRefused(at: now, jitter: jitter) }
         }
     }
 
