@@ -23,8 +23,8 @@ extension Mail {
     /// Returns a draft that replies to a mail: to its authors, or to the addresses that they ask for replies at, with
     /// its text quoted, and the pictures that its HTML shows. It is kept once it is saved.
     ///
-    /// If the mail's body isn't on this device and can't be fetched, the quotation is the beginning of its text
-    /// (``MailMessage/snippet``) with `[…]` below it. So it ends if the server truncates the text.
+    /// If the mail's body isn't on this device and can't be fetched within ten seconds, the quotation is the beginning
+    /// of its text (``MailMessage/snippet``) with `[…]` below it. So it ends if the server truncates the text.
     ///
     /// - Parameters:
     ///   - id: The id of the mail.
@@ -169,14 +169,7 @@ extension Mail {
         guard let message = try await message(id: id) else {
             throw MailError(.invalidArgument, "There is no mail with the id \(id) on this device.")
         }
-        let body: MailBody?
-        do {
-            body = try await wholeBody(of: id)
-        } catch let error as MailError
-            where !isForwarded && error.code != .closed && error.code != .storage
-        {
-            body = try await storedBody(of: id)
-        }
+        let body: MailBody? = try await isForwarded ? wholeBody(of: id) : bodyForReply(to: id)
         let isCut = body?.isTruncated ?? false
         let text = body?.text ?? message.snippet
         let sent = Set(try await read { db in try StoreQuery(roles: [.sent]).fetch(db).map(\.id) })
@@ -198,6 +191,22 @@ extension Mail {
             html: isCut ? body?.html.map { "\($0)<div>\(Self.ellipsis)</div>" } : body?.html
         )
         return (message, body, mail)
+    }
+
+    /// The time for which a reply waits for the body of the mail, in seconds: less than a request may take.
+    private static let replyPatience = 10.0
+
+    /// Returns the whole body of a mail that is answered, or what this device has of it.
+    private func bodyForReply(to id: String) async throws -> MailBody? {
+        do {
+            return try await withDeadline(seconds: Self.replyPatience, clock: configuration.clock) { [self] in
+                try await wholeBody(of: id)
+            }
+        } catch let error as MailError where error.code == .closed || error.code == .storage {
+            throw error
+        } catch where error is MailError || error is TransportError {
+            return try await storedBody(of: id)
+        }
     }
 
     private func ownAddresses(_ identities: [MailIdentity]) -> [EmailAddress] {

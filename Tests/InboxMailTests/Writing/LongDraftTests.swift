@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import InboxMail
@@ -188,6 +189,32 @@ import Testing
                 #expect(reply.text.contains("> A line of a long letter.") && !reply.text.contains("The end."))
                 #expect(reply.html == nil && reply.text.hasSuffix("\n> […]"), "\(reply.text)")
             }
+        }
+    }
+
+    /// The server is reached, and doesn't answer.
+    @Test func `a reply waits ten seconds for the mail's body, and quotes its beginning then`() async throws {
+        try await StandardDevice.run(configure: { $0.recentBodies = 0 }) { server, device in
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Letter", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["letter@example.net"],
+                "bodyStructure": ["partId": "1", "type": "text/plain"],
+                "bodyValues": ["1": ["value": .string(Self.long)]],
+            ])
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first?.id)
+            let clock = device.clock
+            device.transport.answer { _ in
+                try await clock.sleep(until: .distantFuture)
+                throw TransportError.unreachable("there is no answer")
+            }
+            let waits = clock.sleeperCount
+            async let reply = device.mail.reply(to: id)
+            // The reply's wait, the deadline of the request, and the server.
+            #expect(try await eventually { clock.sleeperCount >= waits + 3 })
+            clock.advance(by: 10)
+            let text = try await reply.text
+            #expect(text.hasPrefix("\n\n") && text.hasSuffix("\n> […]"), "\(text)")
         }
     }
 
