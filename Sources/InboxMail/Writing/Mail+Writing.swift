@@ -286,7 +286,8 @@ extension Mail {
     ///   - type: The media type; nil for one that follows from the file's name.
     ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
     /// - Throws: As ``save(_:waitsForChanges:)``; `invalidArgument` if the file can't be read or changes meanwhile, or
-    ///   if it is a folder; `fileTooLarge` if the server doesn't take a file of its size. It isn't read then.
+    ///   if it is a folder, a pipe or a device; `fileTooLarge` if the server doesn't take a file of its size. It isn't
+    ///   read then.
     @concurrent
     public func attach(
         _ file: URL,

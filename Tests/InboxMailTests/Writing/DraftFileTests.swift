@@ -112,14 +112,15 @@ import Testing
         }
     }
 
-    @Test func `folders, pipes and missing files can't be attached`() async throws {
+    @Test func `folders, pipes, devices and missing files can't be attached`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("folder-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let pipe = folder.appendingPathComponent("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         try await StandardDevice.run { server, device in
-            for place in [folder, pipe, folder.appendingPathComponent("none")] {
+            let endless = URL(fileURLWithPath: "/dev/zero")
+            for place in [folder, pipe, endless, folder.appendingPathComponent("none")] {
                 let draft = device.mail.draft("Hi")
                 let error = await #expect(throws: MailError.self) { try await device.mail.attach(place, to: draft) }
                 #expect(error?.code == .invalidArgument, "\(place)")
