@@ -412,6 +412,20 @@ import Testing
         }
     }
 
+    /// The person may read the mailbox of the drafts and write into it, and remove nothing from it.
+    @Test func `a draft that the server refuses to remove isn't reported as discarded`() async throws {
+        try await MailDesk.with { desk in
+            let draft = try await desk.json("compose", "--to", "bob@example.org", "--subject", "Hi", "--body", "Hello")
+            let id = try #require(draft["id"]?.stringValue)
+            try await desk.server.imap().setRights(of: "alice", to: "lrswipka", on: "Drafts")
+            let refused = try await desk.json("discard", id, status: 1)
+            #expect(refused["changed"] == [], "\(refused)")
+            let reason = refused["failed"]?.arrayValue?.first?["reason"]?.stringValue ?? ""
+            #expect(reason.contains("The server refuses to remove it"), "\(refused)")
+            #expect(try await desk.drafts().map { $0["subject"] } == ["Hi"])
+        }
+    }
+
     @Test func `mails wait without a network, and until their scheduled time`() async throws {
         try await MailDesk.with { desk in
             let offline = try await desk.json(

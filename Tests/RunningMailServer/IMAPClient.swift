@@ -118,6 +118,11 @@ package final class IMAPClient: Sendable {
         try await ask("share", folder, ["user": .string(user)])
     }
 
+    /// Sets the rights of a user on a folder (RFC 4314).
+    package func setRights(of user: String, to rights: String, on folder: String) async throws {
+        try await ask("share", folder, ["user": .string(user), "rights": .string(rights)])
+    }
+
     @discardableResult
     private func ask(_ command: String, _ folder: String? = nil, _ arguments: JSON = [:]) async throws -> JSON {
         var line = arguments.objectValue ?? JSONObject()

@@ -14,7 +14,7 @@ error the next command opens a new connection. Folder names are plain text; `uid
     {"do": "expunge", "folder": F, "uids": [...]}        expunges them
     {"do": "create" or "remove", "folder": F}
     {"do": "rename", "folder": F, "to": F}
-    {"do": "share", "folder": F, "user": U}              grants another user every right (RFC 4314)
+    {"do": "share", "folder": F, "user": U, "rights": R} sets the rights of a user (RFC 4314); every right by default
     {"do": "list"}                                       returns "folders"
 """
 
@@ -147,8 +147,8 @@ class Client:
         expect(self.connect().rename(quoted(folder), quoted(to)))
         return {}
 
-    def share(self, folder, user):
-        expect(self.connect().setacl(quoted(folder), user, "lrswipkxtecdn"))
+    def share(self, folder, user, rights="lrswipkxtecdn"):
+        expect(self.connect().setacl(quoted(folder), user, rights))
         return {}
 
     def list(self):

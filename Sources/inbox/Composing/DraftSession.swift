@@ -149,7 +149,7 @@ struct DraftSession {
                 return try await finish("Changes undone.")
             case "d":
                 try await mail.discard(editing.draft.id)
-                return try await finish("Discarded.")
+                return try await finish("Discarded.", discarding: [editing.draft.id])
             default: return try await sender.run(.keep, editing.draft)
             }
         }
@@ -204,8 +204,11 @@ struct DraftSession {
     }
 
     /// Syncs, and prints the result.
-    private func finish(_ text: String) async throws {
+    private func finish(_ text: String, discarding ids: [String] = []) async throws {
         let outcome = try await SyncOutcome.attempt(mail, offline: sending.delivery.offline)
+        guard try await DraftReferences.kept(of: ids, in: mail).isEmpty else {
+            throw Failure("Not discarded: \(DraftReferences.keptReason)")
+        }
         Output.line(text)
         try outcome.requireLogin(reporting: outcome.mailReason(mail))
     }

@@ -76,6 +76,14 @@ enum DraftReferences {
         return nil
     }
 
+    /// Returns those of some discarded drafts that are drafts again after a sync.
+    static func kept(of ids: [String], in mail: Mail) async throws -> [MailDraft] {
+        try await mail.drafts().filter { ids.contains($0.id) && $0.state != .sent }
+    }
+
+    /// The reason why a discarded draft is one again.
+    static let keptReason = "The server refuses to remove it, or another device has changed it meanwhile. It is kept."
+
     /// Returns a draft with its text, which another device may have written.
     ///
     /// - Throws: ``Failure`` if the draft is gone; `InboxError`.

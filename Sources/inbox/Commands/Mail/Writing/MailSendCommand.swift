@@ -154,6 +154,11 @@ struct MailDiscardCommand: AsyncParsableCommand {
                 result.refused += later.refused
                 result.unknown = later.unknown
             }
+            for draft in try await DraftReferences.kept(of: result.discarded, in: mail) {
+                result.discarded.removeAll { $0 == draft.id }
+                let reason = "\(draft.shortID)  \(draft.headline.cut(to: 60)): \(DraftReferences.keptReason)"
+                result.refused.append(UnchangedDraft(reference: draft.id, reason: reason))
+            }
             let reason = outcome.mailReason(mail)
             let (discarded, refused, missing) = (result.discarded, result.refused, result.unknown)
             if options.json {
