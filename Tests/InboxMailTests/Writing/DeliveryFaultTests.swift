@@ -14,7 +14,7 @@ import Testing
         place: String,
         received: Int
     ) async throws {
-        try await WritingServer.run { server in
+        try await WritingServer.run(isSentAgain: received > 0) { server in
             let device = try await server.device()
             try await device.mail.sync()
             try await server.receiver.behave(hangup: place)

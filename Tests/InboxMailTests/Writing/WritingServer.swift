@@ -14,17 +14,24 @@ final class WritingServer: Sendable {
 
     private init(_ server: MailServer, _ receiver: MailReceiver) { (self.server, self.receiver) = (server, receiver) }
 
-    /// Runs a test with a server.
+    /// Runs a test with a server, and expects that no recipient has got a mail twice.
+    ///
+    /// - Parameter isSentAgain: Whether the test sends a mail again that was received, as a person may order.
     static func run(
         options: [String] = [],
         sendsHeld: Bool = false,
+        isSentAgain: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (WritingServer) async throws -> Void
     ) async throws {
         let receiver = try await MailReceiver()
         do {
             try await MailServer.run(options: receiver.options + options, sendsHeld: sendsHeld) { server in
-                try await body(WritingServer(server, receiver))
+                let own = WritingServer(server, receiver)
+                try await body(own)
+                let twice = try await own.deliveries().filter { $0.value > 1 && $0.key.hasPrefix("<") }
+                #expect(twice.isEmpty || isSentAgain, "received twice: \(twice)", sourceLocation: sourceLocation)
             }
         } catch {
             await receiver.stop()
