@@ -305,6 +305,8 @@ actor Outbox {
     private static let maxFailuresInARow = 3
     /// The time after which what another process should have done is looked at again, in seconds.
     private static let recheckInterval = 1.0
+    /// The time after which a document that can't be read is looked at again, in milliseconds.
+    private static let unreadablePause = 600_000
     /// The longest wait before the drafts are looked at again, in seconds.
     private static let maxSleep = 60.0
 
@@ -339,7 +341,10 @@ actor Outbox {
         var earlier: DraftJob?
         for _ in 0..<Self.maxSteps {
             try Task.checkCancellation()
-            guard var document = try await store.read({ db in try db.draftDocument(id) }) else { return progress }
+            guard var document = try await store.read({ db in try db.draftDocument(id) }) else {
+                try await postponeUnreadable(id)
+                return progress
+            }
             if document.job.adjust(toClock: now, isSetBack: false) {
                 // The clock is right again.
                 guard let adjusted = try await adjust(id) else { return progress }
@@ -374,6 +379,22 @@ actor Outbox {
             }
         }
         return progress
+    }
+
+    /// Sets the time at which a document that can't be read is looked at again: a live outbox looks at what is due each
+    /// second. All else of it stays.
+    private func postponeUnreadable(_ id: String) async throws {
+        try await store.write { [now] writer in
+            guard let record = try writer.db.deviceRecord(.draft, id), DraftDocument(record) == nil else { return }
+            let later = DeviceRecord(
+                id: id,
+                json: record.json,
+                due: now + Self.unreadablePause,
+                isUnsent: record.isUnsent,
+                recordedAt: record.recordedAt
+            )
+            try writer.put(.draft, later)
+        }
     }
 
     /// Records a failure of a draft's request, after which the draft waits.
