@@ -219,6 +219,32 @@ import Testing
         }
     }
 
+    @Test func `a silent server keeps its number while it is connected when another one starts`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            let running = try NodeNumber.acquire(connection)
+            let heartbeats = try PostgresConnection(connection.settings)
+            defer { heartbeats.close() }
+            #expect(try running.renew(heartbeats))
+            // As after the database's clock was set ahead.
+            try connection.execute("UPDATE node SET seenAt = 0")
+            let started = try NodeNumber.acquire(connection)
+            #expect(started.id == 1 && !started.isTaken)
+            #expect(try running.renew(heartbeats))
+            // As after it was killed.
+            try connection.execute("UPDATE node SET seenAt = 0 WHERE id = 0")
+            heartbeats.close()
+            let end = ContinuousClock.now + .seconds(60)
+            func isConnected() throws -> Bool {
+                try NodeHeartbeat.all(.postgres(PostgresTransaction(connection))).contains { $0.isConnected }
+            }
+            while try isConnected(), .now < end { Thread.sleep(forTimeInterval: 0.005) }
+            let later = try NodeNumber.acquire(connection)
+            #expect(later.id == 0 && later.isTaken)
+        }
+    }
+
     @Test func `a server that acquires a stopped one's number posts its payloads`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

@@ -98,13 +98,15 @@
         /// The key of the advisory lock under which a number is acquired, "node" in ASCII.
         static let numberLock = 0x6E_6F_64_65
 
+        /// One of a silent server is left out as long as that is connected: it is paused, and the others end its
+        /// session, or it runs, and the database's clock was set.
         private static let reused = """
             UPDATE node n SET session = $1, seenAt = \(now), claims = NULL,
                 fence = coalesce(n.fence, (SELECT max(fence) FROM node)), \(ended)
             FROM (
                 SELECT id, session IS NOT NULL AS isTaken, CASE WHEN NOT \(mayBePosting) THEN claims END AS claims
                 FROM node
-                WHERE session IS NULL OR seenAt < \(now) - $2
+                WHERE session IS NULL OR seenAt < \(now) - $2 AND session NOT IN (\(connectedSessions))
                 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
             ) AS free
             WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims, fence
