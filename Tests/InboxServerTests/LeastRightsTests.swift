@@ -204,6 +204,36 @@
             #expect(lost?.verdict == .trouble && lost?.value == "missing: message (INSERT), personnumber (USAGE)")
         }
 
+        @Test func `a server isn't ready while its user can't store messages`() async throws {
+            let place = try await Place()
+            try await place.administrate(
+                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
+                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#
+            )
+            let settings = try PostgresSettings(try place.address(of: place.owner).absoluteString)
+            try await withFolder { folder in
+                let server = try await place.start(as: place.owner, in: folder)
+                do {
+                    for (change, ready, sent) in [
+                        ("SELECT 1", 200, 201), ("REVOKE INSERT ON message FROM \(place.owner)", 503, 503),
+                        ("GRANT INSERT ON message TO \(place.owner)", 200, 201),
+                    ] {
+                        _ = try await query("SELECT 'changed'", settings, after: change)
+                        let isNoticed = try await eventually {
+                            try await server.request("GET", "/health/ready").status == ready
+                        }
+                        #expect(isNoticed, "\(change)")
+                        let message: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
+                        #expect(try await server.rest("POST", "/v1/messages", message).status == sent, "\(change)")
+                    }
+                } catch {
+                    try await server.stop()
+                    throw error
+                }
+                try await server.stop()
+            }
+        }
+
         @Test func `the receipt of an erasure has no time while a table can't be vacuumed`() async throws {
             let place = try await Place()
             try await place.administrate(

@@ -309,6 +309,12 @@ import Testing
         #expect(!state.acceptsWrites(at: start + .seconds(3)))
         _ = state.sentHeartbeat(with: state.number, isOwn: true, at: start + .seconds(4))
         #expect(state.acceptsWrites(at: start + .seconds(4)))
+        // Of other tables than that of the heartbeats.
+        state.noteRights(false)
+        _ = state.sentHeartbeat(with: state.number, isOwn: true, at: start + .seconds(5))
+        #expect(!state.acceptsWrites(at: start + .seconds(5)))
+        state.noteRights(true)
+        #expect(state.acceptsWrites(at: start + .seconds(5)))
     }
 
     // MARK: Announcing

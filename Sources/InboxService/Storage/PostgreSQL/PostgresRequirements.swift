@@ -34,6 +34,24 @@
             return values
         }
 
+        /// The tables that sending a message, and most of what a device writes, change.
+        private static let writtenTables =
+            PostgresSchema.personTables.map(\.name) + PostgresSchema.nameTables
+            + ["message", "due", "counter", "figure", "actionFigure"]
+
+        /// Returns whether the connection's user has the rights on people's tables and messages without which most
+        /// writes fail. There are none on a table that is missing.
+        static func canWrite(_ connection: PostgresConnection) throws -> Bool {
+            try connection.execute(
+                """
+                SELECT bool_and(coalesce(has_table_privilege(to_regclass(written.name)::oid, needed.privilege), false))
+                FROM unnest($1) AS written (name),
+                    unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed (privilege)
+                """,
+                [writtenTables]
+            )[0][0]
+        }
+
         /// The setting for when a commit is confirmed.
         static let durability = "synchronous_commit"
 

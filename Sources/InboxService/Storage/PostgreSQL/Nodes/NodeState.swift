@@ -31,6 +31,8 @@
         private var heartbeatAt: Instant
         /// Whether no heartbeat was stored since the database lacked tables or rights.
         private var isIncomplete = false
+        /// Whether the server's user lacked rights on people's tables or messages when it was last asked for them.
+        private var lacksRights = false
         /// The time since which each read of the rows has succeeded, and neither clock was set.
         private var steadySince: Instant?
         /// The latest comparison of the clocks.
@@ -114,9 +116,14 @@
         /// Records that the database doesn't have commits any more that it has confirmed.
         mutating func noteLostCommits() { hasLostCommits = true }
 
-        /// Whether the database accepts writes: a heartbeat was stored within ``heartbeatValidity``, and none has
-        /// failed since because the database lacks tables or rights.
-        func acceptsWrites(at now: Instant) -> Bool { !isIncomplete && now - heartbeatAt <= Self.heartbeatValidity }
+        /// Whether the database accepts writes: a heartbeat was stored within ``heartbeatValidity``, none has failed
+        /// since because the database lacks tables or rights, and the user has those that most writes need.
+        func acceptsWrites(at now: Instant) -> Bool {
+            !isIncomplete && !lacksRights && now - heartbeatAt <= Self.heartbeatValidity
+        }
+
+        /// Records whether the server's user has the rights that most writes need.
+        mutating func noteRights(_ areThere: Bool) { lacksRights = !areThere }
 
         /// Records that a heartbeat was stored, or that none can be because the disk is full: reads continue then, and
         /// the database's other servers have the same problem.

@@ -365,6 +365,8 @@
                 state.withLock { $0.noteClock(reading) }
             }
             try take(state.withLock { $0.heartbeat() }, connection)
+            let canWrite = try PostgresRequirements.canWrite(connection)
+            state.withLock { $0.noteRights(canWrite) }
         }
 
         /// Takes steps, and those that follow from them.
