@@ -13,3 +13,23 @@ package func eventually(_ condition: () async throws -> Bool) async throws -> Bo
     }
     return false
 }
+
+/// Measures how long something takes, and by how much a task that only sleeps is late meanwhile: other tests use the
+/// processors, too. A test that has a limit of real time adds the lateness to it.
+package func measured(_ body: () async throws -> Void) async rethrows -> (time: Duration, lateness: Duration) {
+    let sleeper = Task<Duration, Never> {
+        var lateness = Duration.zero
+        while !Task.isCancelled {
+            let end = ContinuousClock.now + .milliseconds(20)
+            try? await Task.sleep(until: end, clock: .continuous)
+            lateness += max(ContinuousClock.now - end, .zero)
+        }
+        return lateness
+    }
+    defer { sleeper.cancel() }
+    let start = ContinuousClock.now
+    try await body()
+    let time = ContinuousClock.now - start
+    sleeper.cancel()
+    return (time, await sleeper.value)
+}
