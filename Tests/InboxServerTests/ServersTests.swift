@@ -109,6 +109,30 @@
             }
         }
 
+        @Test func `what a killed server was about to deliver is delivered by another in a second`() async throws {
+            let clock = SystemClock()
+            try await withServer(clock: clock) { server in
+                let phone = try await server.device(of: "ann")
+                let due = clock.now.addingTimeInterval(3)
+                for _ in 0..<3 {
+                    try await server.send(to: ["person": "ann"], ["title": "Later", "deliverAt": JSON(due)])
+                }
+                // As in the transaction of a server that is killed before its commit.
+                let killed = try PostgresConnection(try await server.databaseSettings())
+                defer { killed.close() }
+                killed.enqueue("BEGIN")
+                let locked = try killed.execute("SELECT FROM due FOR UPDATE").count
+                #expect(locked >= 3)
+                #expect(try await eventually { clock.now > due.addingTimeInterval(0.6) })
+                #expect(try await phone.ids().isEmpty)
+                killed.close()
+                let (time, lateness) = try await measured {
+                    #expect(try await eventually { try await phone.ids().count == 3 })
+                }
+                #expect(time < .seconds(1) + lateness, "\(time), with a machine that is late by \(lateness)")
+            }
+        }
+
         @Test func `a payload is posted by one of the servers`() async throws {
             let receiver = try await WebhookReceiver.start()
             try await TwoServers.run { one, other in
