@@ -221,6 +221,51 @@ import Testing
         }
     }
 
+    /// The number of scans of each partition by the connection of a read, since it last reported them.
+    private static func scans(_ reading: ReadTransaction) throws -> [String: Int] {
+        let rows = try reading.db.rows(
+            """
+            SELECT relname::text, (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::bigint FROM pg_stat_xact_user_tables
+            WHERE schemaname = current_schema() AND relname ~ '_[0-9]{2}$'
+            """,
+            isRare: true
+        )
+        return Dictionary(uniqueKeysWithValues: rows.map { row in (row[0] as String, row[1] as Int) })
+    }
+
+    /// By PostgreSQL's own count, of the statements as they are.
+    @Test func `what is read of a person scans one partition of a table`() async throws {
+        try await withStorage { storage in
+            for number in [1, 77, 400] {
+                let scanned = try await storage.read(of: Self.person(number)) { reading in
+                    let before = try Self.scans(reading)
+                    let (inbox, now) = (reading.inbox(of: Self.person(number)), Date(milliseconds: 2_000))
+                    let id = MessageID(rawValue: number)
+                    let unread = try InboxFilter(
+                        reading: JSONReader(["property": "readAt", "op": "equal", "value": .null])
+                    )
+                    _ = try Self.newest(reading, of: number)
+                    _ = try inbox.count(filter: unread)
+                    _ = try inbox.places(of: [id], filter: unread)
+                    _ = try inbox.counts(at: now)
+                    _ = try inbox.tabs(on: "inbox", now: now)
+                    _ = try inbox.message(id)
+                    _ = try inbox.backendMessage(id)
+                    _ = try inbox.backendMessages(nil, page: Page(limit: 10, after: nil), now: now)
+                    _ = try inbox.changes(since: ChangesPosition(at: PersonState(own: 0, broadcast: 0)), limit: 10)
+                    return Set(try Self.scans(reading).filter { before[$0.key] != $0.value }.keys)
+                }
+                let partition = PersonPartition(of: number).number
+                #expect(
+                    scanned == [
+                        PostgresSchema.partition(partition, of: "delivery"),
+                        PostgresSchema.partition(partition, of: "person"),
+                    ]
+                )
+            }
+        }
+    }
+
     @Test func `reads of several people name the table`() async throws {
         try await withStorage { storage in
             let (found, statements) = try await storage.read { reading in
