@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import Eventually
     import Foundation
     import Groundwork
     import Logging
@@ -202,6 +203,21 @@
                 let others = seen.withLock { $0 }
                 #expect(others.count < 3 || others.contains(true))
             }
+        }
+
+        @Test func `a stream whose token has an earlier end since it was verified again ends then`() async throws {
+            let clock = ManualClock()
+            let watchers = Watchers(clock: clock)
+            let leases = StreamLeases(watchers: watchers, clock: clock, keysChanged: WakeUp())
+            let service = Task { try await leases.run() }
+            defer { service.cancel() }
+            let (wakeUp, end) = (WakeUp(), clock.now.addingTimeInterval(60))
+            _ = watchers.add(wakeUp, for: 1, lease: StreamLease(token: .none, until: .distantFuture) { end })
+            _ = watchers.add(WakeUp(), for: 2, lease: .unlimited)
+            await watchers.renewLeases(of: [1])
+            #expect(try await eventually { clock.hasSleepers })
+            clock.advance(by: 61)
+            for await _ in wakeUp.signals {}
         }
 
         @Test func `a token that can't be verified is verified later, and the others meanwhile`() async throws {

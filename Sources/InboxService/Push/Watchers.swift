@@ -154,13 +154,16 @@ package final class Watchers: Sendable {
                 continue
             }
             let now = clock.now
-            streams.withLock { streams in
+            // The other streams aren't looked at: of tens of thousands, a hundred people's are renewed at a time.
+            let isFirst = streams.withLock { streams in
                 streams.byPerson[person]?[number]?.until = until
                 if until <= now { streams.byPerson[person]?[number]?.wakeUp.end() }
+                guard until > now, until < streams.firstEnd ?? .distantFuture else { return false }
+                streams.firstEnd = until
+                return true
             }
+            if isFirst { leaseAdded.signal() }
         }
-        leaseAdded.signal()
-        _ = endExpired(at: clock.now)
         return failed
     }
 
