@@ -51,33 +51,12 @@ extension JSON: CustomStringConvertible {
     /// Appends a string's characters. Runs without escapes are copied in one piece.
     private static func write(escaping text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
-        while true {
-            let end = firstEscape(in: text, from: start)
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
-            guard end < text.count else { return }
-            write(escaped: text[end], to: &bytes)
-            start = end + 1
+        for index in text.indices where needsEscape(text[index]) {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            write(escaped: text[index], to: &bytes)
+            start = index + 1
         }
-    }
-
-    /// Returns the index of the first byte from `start` on that needs an escape, or the number of bytes. It examines
-    /// eight bytes at once.
-    private static func firstEscape(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let (raw, ones) = (UnsafeRawBufferPointer(text), 0x0101_0101_0101_0101 as UInt64)
-        var index = start
-        while text.count - index >= 8 {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let quote = word ^ (ones &* 0x22)
-            let backslash = word ^ (ones &* 0x5C)
-            var marks = (word &- ones &* 0x20) & ~word
-            marks |= ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-            marks &= ones &* 0x80
-            // The lowest mark is exact. Above it, a borrow may have made others.
-            if marks != 0 { return index + marks.trailingZeroBitCount >> 3 }
-            index += 8
-        }
-        while index < text.count, !needsEscape(text[index]) { index += 1 }
-        return index
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
