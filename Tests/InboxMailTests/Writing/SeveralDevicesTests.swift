@@ -188,35 +188,27 @@ import Testing
     // MARK: - Versions that this device doesn't keep
 
     @Test func `a saved draft stays on a device that doesn't keep its mailbox`() async throws {
-        let clock = ManualClock()
-        let server = StandardMailServer(clock: clock)
-        let device = try await StandardDevice(server, clock: clock, scope: .slices)
-        defer { try? FileManager.default.removeItem(at: device.directory) }
-        try await device.mail.sync()
-        let draft = try await device.mail.save(device.mail.draft("Kept"))
-        try await device.settle()
-        #expect(server.mails(in: "drafts").count == 1)
-        #expect(try await device.mail.messages().isEmpty, "the mail isn't part of what the device keeps")
-        try await device.settle(100)
-        try await device.settle(100)
-        #expect(try await device.draft(draft.id)?.text == "Kept")
-        try await device.mail.send(try #require(try await device.draft(draft.id)))
-        try await device.settle()
-        #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
-        await device.mail.close()
+        try await StandardDevice.run(scope: .slices) { server, device in
+            let draft = try await device.mail.save(device.mail.draft("Kept"))
+            try await device.settle()
+            #expect(server.mails(in: "drafts").count == 1)
+            #expect(try await device.mail.messages().isEmpty, "the mail isn't part of what the device keeps")
+            try await device.settle(100)
+            try await device.settle(100)
+            #expect(try await device.draft(draft.id)?.text == "Kept")
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
+        }
     }
 
     @Test func `a saved draft that neither a sync nor a search finds is saved once`() async throws {
-        let clock = ManualClock()
-        let server = StandardMailServer(clock: clock)
-        let device = try await StandardDevice(server, clock: clock, scope: .slices)
-        defer { try? FileManager.default.removeItem(at: device.directory) }
-        try await device.mail.sync()
-        let draft = try await device.mail.save(device.mail.draft("Kept"))
-        device.transport.answer { request in server.answer(request.hiding(draft)) }
-        for _ in 0..<4 { try await device.settle(100) }
-        #expect(server.mails(in: "drafts").count == 1)
-        #expect(try await device.draft(draft.id)?.text == "Kept")
-        await device.mail.close()
+        try await StandardDevice.run(scope: .slices) { server, device in
+            let draft = try await device.mail.save(device.mail.draft("Kept"))
+            device.transport.answer { request in server.answer(request.hiding(draft)) }
+            for _ in 0..<4 { try await device.settle(100) }
+            #expect(server.mails(in: "drafts").count == 1)
+            #expect(try await device.draft(draft.id)?.text == "Kept")
+        }
     }
 }

@@ -40,13 +40,14 @@ final class StandardDevice: Sendable {
 
     /// Runs a test with a server and a device that has synced.
     static func run(
+        scope: MailScope = .everything,
         configure: (inout MailConfiguration) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (StandardMailServer, StandardDevice) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
-        let device = try await StandardDevice(server, clock: clock, configure: configure)
+        let device = try await StandardDevice(server, clock: clock, scope: scope, configure: configure)
         defer { try? FileManager.default.removeItem(at: device.directory) }
         try await device.mail.sync()
         try await body(server, device)
