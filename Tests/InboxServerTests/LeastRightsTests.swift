@@ -44,6 +44,14 @@
                 }
             }
 
+            /// Creates the role in which the server reads one person's rows, as an administrator does.
+            func createPersonRole() async throws {
+                try await administrate(
+                    #"CREATE ROLE "\#(name)_person" NOLOGIN NOINHERIT"#,
+                    #"GRANT "\#(name)_person" TO "\#(owner)""#
+                )
+            }
+
             func address(of user: String) throws -> URL {
                 try #require(
                     URL(string: "postgres://\(user):\(LeastRightsTests.password)@127.0.0.1:\(server.port)/\(name)")
@@ -92,10 +100,7 @@
 
         @Test func `transactions of users whose role the server's user has are shown to it`() async throws {
             let place = try await Place()
-            try await place.administrate(
-                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
-                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#
-            )
+            try await place.createPersonRole()
             try await withFolder { folder in
                 try await place.start(as: place.owner, in: folder).stop()
                 // Open, and without a snapshot, so that it can't read what was deleted.
@@ -131,9 +136,8 @@
         @Test func `another user's transaction delays a receipt only while it has a snapshot`() async throws {
             let place = try await Place()
             let stranger = "\(place.name)_stranger"
+            try await place.createPersonRole()
             try await place.administrate(
-                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
-                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#,
                 "CREATE ROLE \(stranger) LOGIN PASSWORD '\(Self.password)'",
                 "GRANT CONNECT ON DATABASE \(place.name) TO \(stranger)"
             )
@@ -177,10 +181,7 @@
 
         @Test func `rights that the server's user has lost are trouble`() async throws {
             let place = try await Place()
-            try await place.administrate(
-                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
-                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#
-            )
+            try await place.createPersonRole()
             try await withFolder { folder in
                 try await place.start(as: place.owner, in: folder).stop()
             }
@@ -236,10 +237,7 @@
 
         @Test func `the receipt of an erasure has no time while a table can't be vacuumed`() async throws {
             let place = try await Place()
-            try await place.administrate(
-                #"CREATE ROLE "\#(place.name)_person" NOLOGIN NOINHERIT"#,
-                #"GRANT "\#(place.name)_person" TO "\#(place.owner)""#
-            )
+            try await place.createPersonRole()
             try await withFolder { folder in
                 let server = try await place.start(as: place.owner, in: folder)
                 let storage = try await Storage.open(try place.address(of: place.owner))
