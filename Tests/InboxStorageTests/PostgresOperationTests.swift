@@ -84,12 +84,7 @@ import Testing
                     for _ in 0..<times { try connection.execute(sql) }
                 }
             }
-            try await run(
-                """
-                INSERT INTO erasure (id, personHash, at, removed, parts)
-                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
-                """
-            )
+            try await run(StorageDatabase.erasure)
             #expect(try await rows.removeDue() == 0)
             try await run("SELECT pg_current_xact_id()::text", times: 60)
             #expect(log.messages.isEmpty)
@@ -120,12 +115,7 @@ import Testing
                 reader.close()
                 other.close()
             }
-            try other.execute(
-                """
-                INSERT INTO erasure (id, personHash, at, removed, parts)
-                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
-                """
-            )
+            try other.execute(StorageDatabase.erasure)
             try reader.executeScript("SET idle_in_transaction_session_timeout = 0")
             try reader.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             for cursor in ["earlier", "later"] {
@@ -184,12 +174,7 @@ import Testing
                 try !connection.execute("SELECT FROM pg_stat_progress_vacuum").isEmpty
             }
             #expect(isRunning)
-            try connection.execute(
-                """
-                INSERT INTO erasure (id, personHash, at, removed, parts)
-                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
-                """
-            )
+            try connection.execute(StorageDatabase.erasure)
             let isRemoved = try await eventually { try await rows.removeDue(patience: .milliseconds(50)) == 1 }
             #expect(isRemoved)
             // It is still at it.

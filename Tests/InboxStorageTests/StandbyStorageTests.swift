@@ -96,12 +96,7 @@ import Testing
                 try !primary.execute("SELECT FROM pg_replication_slots WHERE NOT active").isEmpty
             }
             #expect(isAlone)
-            try primary.execute(
-                """
-                INSERT INTO erasure (id, personHash, at, removed, parts)
-                VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
-                """
-            )
+            try primary.execute(StorageDatabase.erasure)
             #expect(try await rows.removeDue() == 0)
             #expect(try ErasedRows.holder(primary) == "replication slot 'standby'")
             let isLost = try await eventually {

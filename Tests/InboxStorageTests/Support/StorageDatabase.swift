@@ -11,6 +11,12 @@ struct StorageDatabase: Sendable {
     let name: String
     var user: String?
 
+    /// Inserts an erasure whose rows haven't been removed from the files.
+    static let erasure = """
+        INSERT INTO erasure (id, personHash, at, removed, parts)
+        VALUES ('e', sha256('ann'), 1, '{}', ARRAY[]::bigint[])
+        """
+
     /// An empty database.
     init() async throws {
         server = try await DatabaseServer.shared.value
