@@ -43,16 +43,7 @@ struct InputDecoder {
     /// Returns the bytes from `start` up to the next CR or invalid byte.
     private static func plainRun(_ input: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int> {
         var index = start
-        let raw = UnsafeRawBufferPointer(input)
         while index < input.count {
-            while index + 8 <= input.count {
-                let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                let returns = word ^ 0x0D0D_0D0D_0D0D_0D0D
-                let marks = word | ((returns &- 0x0101_0101_0101_0101) & ~returns)
-                guard marks & 0x8080_8080_8080_8080 == 0 else { break }
-                index += 8
-            }
-            guard index < input.count else { break }
             if input[index] < 0x80 {
                 guard input[index] != 0x0D else { break }
                 index += 1

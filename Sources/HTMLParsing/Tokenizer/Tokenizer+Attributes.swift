@@ -90,20 +90,11 @@ extension Tokenizer {
 
     /// Moves to the next quote, `&` or U+0000.
     private mutating func skipQuoted(_ quote: UInt8) {
-        let raw = UnsafeRawPointer(base)
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotes = ones &* UInt64(quote)
         while true {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            let quoted = word ^ quotes
-            let ampersand = word ^ (ones &* 0x26)
-            var marks = ((word &- ones) & ~word) | ((quoted &- ones) & ~quoted) | ((ampersand &- ones) & ~ampersand)
-            marks &= ones &* 0x80
-            if marks != 0 {
-                position += marks.trailingZeroBitCount >> 3
-                return
+            switch base[position] {
+            case 0, quote, UInt8(ascii: "&"): return
+            default: position += 1
             }
-            position += 8
         }
     }
 

@@ -82,23 +82,12 @@ extension Tokenizer {
 
     /// Moves to the next `<`, U+0000, and `&` if asked for.
     mutating func skipText(untilAmpersand: Bool) {
-        let raw = UnsafeRawPointer(base)
-        let ones: UInt64 = 0x0101_0101_0101_0101
         while true {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            let less = word ^ (ones &* 0x3C)
-            var marks = ((word &- ones) & ~word) | ((less &- ones) & ~less)
-            if untilAmpersand {
-                let ampersand = word ^ (ones &* 0x26)
-                marks |= (ampersand &- ones) & ~ampersand
+            switch base[position] {
+            case 0, UInt8(ascii: "<"): return
+            case UInt8(ascii: "&") where untilAmpersand: return
+            default: position += 1
             }
-            marks &= ones &* 0x80
-            if marks != 0 {
-                // The lowest mark is exact. Above it, a borrow may have made others.
-                position += marks.trailingZeroBitCount >> 3
-                return
-            }
-            position += 8
         }
     }
 
