@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(10))) struct FigureTests {
+@Suite(.timeLimit(.minutes(10))) struct AnalyticsTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
     /// sent, delivered, seen, read, clicked.
