@@ -73,7 +73,7 @@ import Testing
             let text = answer.text.replacing("\r\n", with: "\n")
             #expect(text.contains("Written by hand.\n") && text.contains("\n> Shall we meet?"), "\(text)")
 
-            // A forward has no recipient yet, which is said on return; what was written stays.
+            // A forward has no recipient yet, which is reported on return; what was written stays.
             let addressing = """
                 if [ -e once ]; then sed -i 's/^To:.*/To: carol@example.org/' "$1"; else
                 \(writing)

@@ -87,7 +87,7 @@
                 #expect(ContinuousClock.now - start < .seconds(100))
                 #expect(try await shown() == ["soon"])
 
-                // It goes on by itself, and has said so once.
+                // It goes on by itself, and has reported it once.
                 clock.error.withLock { $0 = 0 }
                 #expect(try await eventually { try await isReady(wrong) })
                 let there = Device(server: wrong, token: phone.token, account: phone.account)

@@ -21,7 +21,7 @@
                     try await one.send(to: to)
                     let event = try #require(await stream.next())
                     #expect(event.id == (try await phone.state()))
-                    // What the stream has said can be read at once.
+                    // The state that the stream has sent can be read at once.
                     #expect(try await phone.moved(to: other).state() == event.id)
                 }
                 let id = try #require(try await phone.ids().first)

@@ -198,7 +198,7 @@ import Testing
                 backOff: backOff
             )
             let error = await failure(ServerSetupError.self) { try await database.use { try migrator.migrate($0) } }
-            // Who is in the way is said.
+            // The process that has the lock is named.
             let pattern = /locked: t by process [0-9]+ \([^)]+\)/
             #expect(error?.description.contains(pattern) == true, "\(String(describing: error))")
         }

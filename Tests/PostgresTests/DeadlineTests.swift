@@ -166,7 +166,7 @@ import Testing
         try await DatabaseServer.run { server in
             let settings = try server.settings()
             let error = try await blocking {
-                // A warning is all that says so, and the database's default is to send none.
+                // Only a warning reports it, and the database's default is to send none.
                 try PostgresConnection(settings).executeScript("ALTER DATABASE inbox SET client_min_messages = error")
                 let connection = try PostgresConnection(settings)
                 try connection.executeScript("CREATE TABLE t (id bigint PRIMARY KEY)")

@@ -5,7 +5,7 @@ import Replica
 /// Sending drafts.
 ///
 /// Each mail is sent once, whatever is lost, repeated or dies in between, and also if several devices send the same
-/// draft. Where it can't be known whether the server has sent a mail, its state says so
+/// draft. Where it can't be known whether the server has sent a mail, its state is
 /// (``DraftState/unknown(since:attempts:)``), and it isn't sent again by itself.
 extension Mail {
     /// Sends a draft, with the text of the value. It waits for ``MailConfiguration/undoSendInterval``, and for the

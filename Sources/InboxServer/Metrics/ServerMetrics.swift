@@ -99,8 +99,8 @@ final class ServerMetrics: Sendable {
     /// Counts a closed connection.
     func connectionClosed() { connections.decrement() }
 
-    /// Sets the metrics that are read from the server's parts. Those of a database that couldn't be read stay, but for
-    /// the one that says so.
+    /// Sets the metrics that are read from the server's parts. If the database couldn't be read, its metrics stay,
+    /// except the one that reports it.
     func record(_ values: ServerGauges.Values) {
         eventStreams.set(values.eventStreams)
         writesWaiting.set(values.writesWaiting)

@@ -235,7 +235,7 @@
             let vacuum = PostgresStatement("VACUUM (TRUNCATE false, INDEX_CLEANUP on) \(list)", [], isPrepared: false)
             try connection.pipeline([vacuum])
             // It leaves out the pages that a reader holds at the moment, such as one with an open cursor, and doesn't
-            // say so. Once those who read at that time have ended, it looks at these again.
+            // report it. Once those who read at that time have ended, it looks at these again.
             guard try waitForReaders(connection, patience) else { return 0 }
             try connection.pipeline([vacuum])
             try connection.execute(

@@ -147,7 +147,7 @@ package struct PostgresSettings: Sendable {
 
     /// Settings of the database for a connection, whatever the address says.
     private static let requiredSettings: [(name: String, value: String)] = [
-        // That the wait of a commit for its standby was cancelled is said by a warning alone (`ServerNotices`).
+        // Only a warning reports that the wait of a commit for its standby was cancelled (`ServerNotices`).
         ("client_min_messages", "warning"),
         // A backslash in a text is one, also in the body of a function. Names are as the catalog has them.
         ("standard_conforming_strings", "on"), ("quote_all_identifiers", "off"),

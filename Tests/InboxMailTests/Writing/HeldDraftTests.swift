@@ -128,7 +128,7 @@ import Testing
             #expect(server.mails(in: "drafts").map { $0["preview"] } == (isDiscarded ? [] : ["Later"]))
             #expect(try await device.mail.drafts().map(\.text) == (isDiscarded ? [] : ["Later"]))
             guard !isDiscarded else { return }
-            // That a mail of it was sent is said before another one is.
+            // Another mail is sent only after it was reported that one was.
             try await device.mail.send(try #require(try await device.draft(saved.id)))
             for _ in 0..<2 { try await device.settle() }
             guard case .refused(let refusal) = try await device.draft(saved.id)?.state else {

@@ -31,7 +31,7 @@ import Testing
         var name: String { "\(change.rawValue) \(holding.rawValue)" }
 
         /// Whether this device sends its text. If the server has no mail of the draft any more, the other program may
-        /// have sent it, so that is said first.
+        /// have sent it, so that is reported first.
         var isSent: Bool { holding == .order && (change == .replaces || change == .movesToTrash) }
     }
 

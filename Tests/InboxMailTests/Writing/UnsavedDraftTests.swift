@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Drafts that the server refuses to save: they say so and why, and are saved once they can be.
+/// Drafts that the server refuses to save: they have the reason, and are saved once they can be.
 @Suite(.timeLimit(.minutes(5))) struct UnsavedDraftTests {
     private func reason(_ device: StandardDevice, _ id: String) async throws -> DraftRefusal? {
         if case .unsaved(let reason) = try await device.draft(id)?.state { reason } else { nil }

@@ -175,7 +175,7 @@ struct ComposeElsewhereTests {
                 isSame = there.text == kept && others(there).isEmpty
             }
             #expect(isSame, "\(there.text), \(there.phase), \(there.notices), chosen: \(chooses)")
-            // One that is gone by now is said.
+            // One that is gone by now is reported.
             await here.discard(version)
             #expect(here.failure != nil)
             await here.discard()

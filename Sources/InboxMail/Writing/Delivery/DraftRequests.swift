@@ -203,8 +203,8 @@ struct DraftRequests {
     /// The `Message-ID` of a draft's mail to send, without angle brackets.
     func messageID(_ job: DraftJob) -> String { DraftToken.messageID(job.token, domain: context.domain) }
 
-    /// Creates the mail and submits it, if the account's mails are in a state; nil for any. If the attempt says so, the
-    /// server is asked to hold it until its time, which is its date then.
+    /// Creates the mail and submits it, if the account's mails are in a state; nil for any. If the attempt is for
+    /// later, the server is asked to hold it until its time, which is its date then.
     func send(_ document: DraftDocument, ifInState state: String?, at now: Int) -> Request {
         let heldUntil = document.job.attempt.flatMap { $0.isAtOnce ?? false ? nil : $0.heldUntil }
         let mail = outgoing(document, messageID: messageID(document.job), heldUntil ?? now)
