@@ -33,10 +33,10 @@ public struct InboxConfiguration: Sendable {
     /// The longest interval, in seconds, at which such a server is polled. 900 (15 minutes) by default.
     public var maxPollInterval = SyncSettings().maxPollInterval
     /// The consent for categories for which ``Inbox/setConsent(_:for:)`` was never called. By default
-    /// ``TrackingConsent/considered``: no events are tracked until the person agrees, and the backend doesn't receive
-    /// the person's actions. An app that doesn't require consent sets ``TrackingConsent/off``. Messages without a
-    /// category need no consent.
-    public var trackingConsent = TrackingConsent.considered
+    /// ``TrackingConsent/notDetermined``: no events are tracked until the person agrees, and the backend doesn't
+    /// receive the person's actions. An app that doesn't require consent sets ``TrackingConsent/off``. Messages without
+    /// a category need no consent.
+    public var trackingConsent = TrackingConsent.notDetermined
     /// Whether `Inbox.receive(push:keepFor:)` accepts a push that doesn't name its recipient. Off by default: a push
     /// that arrives after another person has signed in on the device would be put into the wrong inbox.
     public var acceptsPushesWithoutPerson = false

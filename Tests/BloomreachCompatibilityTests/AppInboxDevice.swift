@@ -26,7 +26,7 @@ final class AppInboxDevice {
     ///   - isStarted: Whether the app configures the client, and identifies Alice.
     init(
         _ messages: [Message] = [],
-        consent: TrackingConsent = .considered,
+        consent: TrackingConsent = .notDetermined,
         style: AppInboxStyle = AppInboxStyle(),
         texts: [String: String] = [:],
         languages: [String] = ["en"],
@@ -49,7 +49,7 @@ final class AppInboxDevice {
 
     deinit { try? FileManager.default.removeItem(at: directory) }
 
-    func start(consent: TrackingConsent = .considered, imageInset: Double? = nil, identifies: Bool = true) {
+    func start(consent: TrackingConsent = .notDetermined, imageInset: Double? = nil, identifies: Bool = true) {
         var configuration = InboxConfiguration.keepingAll
         configuration.clock = clock
         configuration.transport = transport

@@ -10,7 +10,7 @@ import Testing
 
 /// Each call of Bloomreach's document apart from the screens, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachTests {
-    private func client(_ server: RunningServer, _ person: String? = "alice", consent: TrackingConsent = .considered)
+    private func client(_ server: RunningServer, _ person: String? = "alice", consent: TrackingConsent = .notDetermined)
         -> Exponea
     {
         let client = Exponea()

@@ -8,7 +8,7 @@ extension Exponea {
     ///
     /// - Parameter consent: The consent to track messages that need one.
     @MainActor
-    func configure(for server: RunningServer, consent: TrackingConsent = .considered) {
+    func configure(for server: RunningServer, consent: TrackingConsent = .notDetermined) {
         var configuration = InboxConfiguration.keepingAll
         configuration.isLive = false
         configuration.trackingConsent = consent

@@ -17,7 +17,7 @@ final class ImportedDevice {
     /// - Parameters:
     ///   - texts: The app's own texts.
     ///   - consent: The consent to track messages that need one.
-    init(_ server: RunningServer, texts: [String: String] = [:], consent: TrackingConsent = .considered) {
+    init(_ server: RunningServer, texts: [String: String] = [:], consent: TrackingConsent = .notDetermined) {
         self.server = server
         client.appInboxProvider = DefaultAppInboxProvider(
             client,
@@ -32,7 +32,7 @@ final class ImportedDevice {
         client.identifyCustomer(customerIds: ["registered": "alice"])
     }
 
-    func configure(consent: TrackingConsent = .considered) {
+    func configure(consent: TrackingConsent = .notDetermined) {
         client.configure(for: server, consent: consent)
     }
 

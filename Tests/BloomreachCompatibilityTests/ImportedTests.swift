@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b40, .b43), arguments: [TrackingConsent.given, .considered])
+    @Test(.shows(.b40, .b43), arguments: [TrackingConsent.given, .notDetermined])
     func `an event regardless of consent is marked as forced only without consent`(consent: TrackingConsent)
         async throws
     {

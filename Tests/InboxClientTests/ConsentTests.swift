@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    private func phone(_ messages: Message..., consent: TrackingConsent = .considered) async throws -> Device {
+    private func phone(_ messages: Message..., consent: TrackingConsent = .notDetermined) async throws -> Device {
         for message in messages { server.deliver(message) }
         let phone = try await Device(server) { $0.trackingConsent = consent }
         try await phone.inbox.sync()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (TrackingConsent.off, true), (.considered, false), (.given, true), (.withdrawn, false),
+        (TrackingConsent.off, true), (.notDetermined, false), (.given, true), (.withdrawn, false),
     ])
     func `the consent to a category decides whether events are tracked`(consent: TrackingConsent, isTracked: Bool)
         async throws
@@ -51,6 +51,10 @@ import Testing
         let phone = try await phone(message("m", consentCategory: "offers"), consent: consent)
         #expect(try await phone.inbox.consent(for: "offers") == consent)
         #expect(try await phone.inbox.track(.opened, "m") == consent.allowsTracking)
+    }
+
+    @Test func `the stored values of a consent are those of earlier versions`() {
+        #expect(TrackingConsent.allCases.map(\.rawValue) == ["off", "considered", "given", "withdrawn"])
     }
 
     @Test func `each category has its own consent, and a message without one needs none`() async throws {
@@ -118,7 +122,7 @@ import Testing
         try Data(repeating: 0xA7, count: try Data(contentsOf: file).count).write(to: file)
         let again = try await Device(server, directory: phone.directory) { $0.trackingConsent = fallback }
         #expect(again.inbox.repair?.isComplete == false)
-        #expect(try await again.inbox.consent(for: "offers") == .considered)
+        #expect(try await again.inbox.consent(for: "offers") == .notDetermined)
         try await again.inbox.sync()
         #expect(try await again.inbox.track(.opened, "m") == false)
         // Writes in the meantime are sent without consent, whatever is configured.
@@ -139,7 +143,7 @@ import Testing
         await other.inbox.close()
         try await phone.inbox.signOut()
         let again = try await Device(server, directory: phone.directory)
-        #expect(try await again.inbox.consent(for: "offers") == .considered)
+        #expect(try await again.inbox.consent(for: "offers") == .notDetermined)
     }
 
     // MARK: - Writes

@@ -340,7 +340,7 @@ import Testing
         #expect(try await phone.inbox.counts().total == 40)
     }
 
-    @Test(arguments: [TrackingConsent.considered, .off])
+    @Test(arguments: [TrackingConsent.notDetermined, .off])
     func `the consent for a message that isn't cached is the configured one`(consent: TrackingConsent) async throws {
         server.deliver(0..<4)
         let phone = try await Device.storingTwo(server) { $0.trackingConsent = consent }

@@ -7,7 +7,7 @@ import Testing
 
 /// Consent, from the device's settings to the backend's webhooks.
 @Suite(.timeLimit(.minutes(10))) struct ConsentOnDeviceTests {
-    @Test(arguments: [(TrackingConsent.withdrawn, false), (.considered, false), (.given, true), (.off, true)])
+    @Test(arguments: [(TrackingConsent.withdrawn, false), (.notDetermined, false), (.given, true), (.off, true)])
     func `the backend receives a device's actions only with consent, other devices always`(
         consent: TrackingConsent,
         isSent: Bool

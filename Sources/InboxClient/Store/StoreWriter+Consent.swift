@@ -66,13 +66,13 @@ extension Database {
     /// Returns the consent in a category.
     ///
     /// - Parameter fallback: The consent of categories for which the person has set none. If settings may have been
-    ///   lost, the result is `considered` instead, so that consent is requested again.
+    ///   lost, the result is `notDetermined` instead, so that consent is requested again.
     func consent(
         for category: String,
         otherwise fallback: TrackingConsent
     ) throws -> TrackingConsent {
         if let set = try setting(Self.consentSetting(category)).flatMap(TrackingConsent.init(rawValue:)) { return set }
-        return try mayHaveLostSettings() ? .considered : fallback
+        return try mayHaveLostSettings() ? .notDetermined : fallback
     }
 
     /// Returns whether events of a message may be tracked.

@@ -46,7 +46,9 @@ public enum TrackingConsent: String, Hashable, Sendable, CaseIterable {
     /// Consent isn't required: everything is tracked.
     case off
     /// Consent is required and the person hasn't chosen yet: nothing is tracked.
-    case considered
+    ///
+    /// The raw value is stored, so it keeps its first name.
+    case notDetermined = "considered"
     /// The person agreed: everything is tracked.
     case given
     /// The person withdrew their consent: nothing is tracked.
