@@ -13,11 +13,6 @@
 @_exported public import struct Groundwork.TransportStream
 @_exported public import protocol Groundwork.WallClock
 
-// The state of the connection.
-@_exported public import enum Groundwork.ConnectionState
-@_exported public import struct Groundwork.OfflineReason
-@_exported public import struct Groundwork.TokenRefusal
-
 // A message's HTML (``Inbox/html(of:medium:fetchesPictures:)``).
 @_exported public import struct HTMLCleaning.CleanHTML
 @_exported public import struct HTMLCleaning.HTMLAction
@@ -27,6 +22,11 @@
 @_exported public import struct HTMLCleaning.HTMLLink
 @_exported public import struct HTMLCleaning.HTMLMedium
 @_exported public import struct HTMLCleaning.HTMLPicture
+
+// The state of the connection.
+@_exported public import enum Replica.ConnectionState
+@_exported public import struct Replica.OfflineReason
+@_exported public import struct Replica.TokenRefusal
 
 // Queries, live lists and objects, and errors. `#Predicate` needs Replica's extension of Foundation's expressions.
 @_exported public import struct Replica.ListChanges

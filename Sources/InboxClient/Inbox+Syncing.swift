@@ -1,7 +1,7 @@
+import Groundwork
 public import InboxModel
 import JMAP
-import Replica
-public import Groundwork
+public import Replica
 
 extension Inbox {
     /// Syncs now: sends pending writes and fetches changes.

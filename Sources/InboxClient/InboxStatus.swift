@@ -1,5 +1,5 @@
 public import Foundation
-public import Groundwork
+public import Replica
 
 /// The sync status of a device.
 public struct InboxStatus: Hashable, Sendable {

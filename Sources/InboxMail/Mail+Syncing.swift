@@ -1,5 +1,5 @@
 public import Foundation
-public import Groundwork
+import Groundwork
 public import Replica
 
 extension Mail {

@@ -1,5 +1,5 @@
 public import Foundation
-public import Groundwork
+import Groundwork
 
 /// A failure of a replica: of its file, of its server, or of an argument.
 ///

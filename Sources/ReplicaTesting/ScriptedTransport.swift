@@ -1,4 +1,5 @@
 public import Groundwork
+public import Replica
 
 /// A transport that passes requests to a closure instead of a network.
 ///

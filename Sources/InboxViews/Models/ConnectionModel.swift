@@ -1,8 +1,8 @@
 public import Foundation
-public import Groundwork
+package import Groundwork
 public import InboxClient
 public import Observation
-import Replica
+public import Replica
 
 /// The state of the connection on screen, kept up to date.
 @MainActor
