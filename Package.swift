@@ -136,7 +136,8 @@ let package = Package(
         module(
             "InboxMail",
             [
-                "Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "JMAP", "Replica", "InboxClient",
+                "Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "InboxModel", "JMAP", "Replica",
+                "InboxClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -156,7 +157,10 @@ let package = Package(
         module("ReplicaTesting", ["Groundwork", "JMAP", "Replica"]),
         module("InboxTesting", ["Groundwork", "InboxModel", "JMAP", "InboxClient", "ReplicaTesting"]),
         module("InboxHTML", ["Groundwork", "HTMLParsing", "HTMLCleaning", "InboxModel", "InboxCards"]),
-        module("InboxViews", ["Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient"]),
+        module(
+            "InboxViews",
+            ["Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "Replica", "InboxClient"]
+        ),
         module(
             "InboxMailViews",
             [
@@ -175,7 +179,8 @@ let package = Package(
         module(
             "AdobeCompatibility",
             [
-                "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews",
+                "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "Replica", "InboxClient",
+                "InboxViews",
             ]
         ),
         module(
