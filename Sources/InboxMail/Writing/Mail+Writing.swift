@@ -204,7 +204,7 @@ extension Mail {
             }
         } catch let error as MailError where error.code == .closed || error.code == .storage {
             throw error
-        } catch  where error is MailError || error is TransportError {
+        } catch let error where error is MailError || error is TransportError {
             return try await storedBody(of: id)
         }
     }

@@ -34,17 +34,17 @@ public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
         /// The name of the kind.
         public var description: String { "\(value)" }
 
-        /// Returns the code for a problem type (RFC 9457), such as
-        /// `https://swift-inbox.example/problems/token-expired`.
+        /// Returns the code for a problem type (RFC 9457), by the last part of its path, such as `token-expired`.
         fileprivate static func of(problem type: String?) -> Code {
-            let known = Value.allCases.map(Code.init(value:)).first { $0.problem == type && type != nil }
-            return known ?? .unspecified
+            guard let name = type?.split(separator: "/", omittingEmptySubsequences: false).last else {
+                return .unspecified
+            }
+            return Value.allCases.map(Code.init(value:)).first { $0.problem == String(name) } ?? .unspecified
         }
 
-        /// The problem type with which a server states this reason, or nil if there is none.
-        package var problem: String? {
-            value == .unspecified ? nil : "https://swift-inbox.example/problems/token-\(value.rawValue)"
-        }
+        /// The last part of the path of the problem type with which a server states this reason, or nil if there is
+        /// none.
+        package var problem: String? { value == .unspecified ? nil : "token-\(value.rawValue)" }
 
         /// The end of the sentence "The server doesn't accept the token: …", or nil if there is no reason.
         fileprivate var clause: String? {
