@@ -72,6 +72,18 @@ import Testing
         await streams.end()
     }
 
+    @Test func `a change of one person isn't paced where a broadcast is in the same commit`() async throws {
+        let watchers = Watchers(clock: ManualClock(), rateLimiter: WakeUpRateLimiter(burst: 1, perSecond: 1))
+        let streams = Streams(watchers, count: 4)
+        watchers.wake(for: effects(broadcast: 1))
+        #expect(try await streams.woke(1))
+        let waiting = try #require((0..<4).last { person in streams.woken.withLock { $0[person] == nil } })
+        watchers.wake(for: effects(broadcast: 2, own: [waiting: 1]))
+        #expect(try await streams.woke(2))
+        #expect(streams.woken.withLock { $0[waiting] == 1 })
+        await streams.end()
+    }
+
     @Test func `a second broadcast wakes the waiting streams first, each once`() async throws {
         let clock = ManualClock()
         let watchers = Watchers(clock: clock, rateLimiter: WakeUpRateLimiter(burst: 2, perSecond: 2))

@@ -167,18 +167,17 @@ package final class Watchers: Sendable {
         return failed
     }
 
-    /// Wakes the streams of people whose inbox a commit changed.
+    /// Wakes the streams of people whose inbox a commit changed: at once those of a change for one person, also where a
+    /// change for everyone comes with it.
     package func wake(for effects: WriteEffects) {
-        guard effects.broadcast != nil || effects.surface != nil else {
-            streams.withLock { streams in
-                guard !streams.byPerson.isEmpty else { return }
+        let isForEveryone = effects.broadcast != nil || effects.surface != nil
+        let next = streams.withLock { streams -> Date? in
+            if !streams.byPerson.isEmpty {
                 for person in effects.own.keys {
                     for stream in (streams.byPerson[person] ?? [:]).values { stream.wakeUp.signal() }
                 }
             }
-            return
-        }
-        let next = streams.withLock { streams in
+            guard isForEveryone else { return nil }
             streams.removeClosed()
             streams.enqueueAll()
             return streams.wakeWaiting(clock.now)

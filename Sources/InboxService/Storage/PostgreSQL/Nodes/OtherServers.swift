@@ -364,7 +364,8 @@
             }
             read.own = read.own.filter { known[$0.key] != $0.value }
             (read.due, read.deliveries) = (0, true)
-            caches.watchers.wake(for: read)
+            // All streams, at the pace of a change for everyone: after a break, many people may have changes.
+            caches.watchers.wake(for: WriteEffects(broadcast: read.broadcast, surface: read.surface))
             caches.changed(read)
             needLeases(of: nil)
         }
