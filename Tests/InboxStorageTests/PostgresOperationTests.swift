@@ -306,6 +306,34 @@ import Testing
         try await storage.close()
     }
 
+    @Test func `an erasure has as many statements for many messages as for a few`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        let writer = try await writer(storage)
+        let (count, time) = (200, RFC3339.string(from: SystemClock().now.addingTimeInterval(3_600)))
+        func messages(to people: JSON) -> JSON {
+            .array((0..<count).map { _ in ["to": people, "message": ["title": "x", "deliverAt": .string(time)]] })
+        }
+        for people: JSON in [["person": "ann"], ["people": ["ann", "bob"]]] {
+            let sent = try OutgoingMessages(checking: JSONReader(messages(to: people)), now: SystemClock().now)
+            _ = try await writer.write { try $0.send(sent) }
+        }
+        let changes = try await writer.write { transaction in
+            let before = transaction.db.changeCount
+            _ = try transaction.erase("ann", receipt: "e1", by: .tool)
+            return transaction.db.changeCount - before
+        }
+        // Each deleted delivery counts, and each statement whose result isn't needed.
+        #expect((2 * count..<3 * count).contains(changes))
+        func rows(_ table: SQLText) async throws -> Int? {
+            try await storage.read { try $0.db.value("SELECT count(*) FROM \(table)") }
+        }
+        #expect(try await rows("message WHERE content <> ''") == count, "those that bob has are kept")
+        #expect(try await rows("due") == count)
+        #expect(try await rows("delivery") == count)
+        try await storage.close()
+    }
+
     @Test func `due work for many people doesn't wait for recipients of the next message`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try address(database))

@@ -21,11 +21,11 @@ extension WriteTransaction {
         )
     }
 
-    /// Unschedules all actions of a message of the given kinds, except those that another server is processing: it will
-    /// find nothing left to do, and it may be waiting for the message.
-    func unscheduleAll(of message: MessageID, _ kinds: [DueKind] = DueKind.allCases) throws {
+    /// Unschedules all actions of a message, except those that another server is processing: it will find nothing left
+    /// to do, and it may be waiting for the message.
+    func unscheduleAll(of message: MessageID) throws {
         // One statement per kind, since the table's primary key begins with it.
-        for kind in kinds { try db.run(Self.unscheduledAll, [kind.rawValue, message.rawValue]) }
+        for kind in DueKind.allCases { try db.run(Self.unscheduledAll, [kind.rawValue, message.rawValue]) }
     }
 
     private static let unscheduledAll = SQLText(

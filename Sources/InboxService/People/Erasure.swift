@@ -192,23 +192,34 @@ extension WriteTransaction {
             """
             SELECT m.id FROM delivery d INDEXED BY delivery_sequence CROSS JOIN message m ON m.id = d.message
             WHERE d.person = ?1 AND m.recipients IS NOT NULL AND m.content <> ''
-                AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.message = m.id AND o.person <> ?1)
+                AND (m.recipients = 1
+                    OR NOT EXISTS (SELECT 1 FROM delivery o WHERE o.message = m.id AND o.person <> ?1))
             """,
             [person]
         )
         try requireLocks(of: messages)
-        for message in messages {
-            try db.run(
-                """
-                UPDATE message
-                SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL,
-                    consentCategory = NULL, grantedConsentCategory = NULL, earlierConsentCategory = NULL, state = 2
-                WHERE id = ?
-                """,
-                [message]
-            )
-            try unscheduleAll(of: MessageID(rawValue: message), [.deliver, .expire])
-        }
+        guard !messages.isEmpty else { return 0 }
+        // A few statements for all of them: a person may have a million.
+        try db.run(Self.erasedContents, [messages])
+        for kind in [DueKind.deliver, .expire] { try db.run(Self.unscheduledMessages, [kind.rawValue, messages]) }
         return messages.count
     }
+
+    private static let erasedContents: SQLText = """
+        UPDATE message
+        SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL,
+            consentCategory = NULL, grantedConsentCategory = NULL, earlierConsentCategory = NULL, state = 2
+        WHERE id \(SQLText(sqlite: "IN (SELECT value FROM json_each(?))", postgres: "= ANY(?)"))
+        """
+
+    /// Entries that another server is processing are left to it, as by ``unscheduleAll(of:)``.
+    private static let unscheduledMessages = SQLText(
+        sqlite: "DELETE FROM due WHERE kind = ? AND message IN (SELECT value FROM json_each(?))",
+        postgres: """
+            DELETE FROM due u USING (
+                SELECT message, person FROM due WHERE kind = ?1 AND message = ANY(?2) FOR UPDATE SKIP LOCKED
+            ) AS free
+            WHERE u.kind = ?1 AND u.message = free.message AND u.person = free.person
+            """
+    )
 }
