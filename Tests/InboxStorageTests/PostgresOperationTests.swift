@@ -334,6 +334,54 @@ import Testing
         try await storage.close()
     }
 
+    @Test(arguments: [false, true])
+    func `a broadcast on which many have acted is removed in parts`(isRecalled: Bool) async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        let writer = try await writer(storage)
+        let body: JSON = ["to": ["everyone": true], "message": ["title": "x"]]
+        let messages = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
+        let sent = try await writer.write { try $0.send(messages) }
+        let id = try #require(sent["id"]?.stringValue.flatMap { MessageID($0) })
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+                SELECT m.id, n, 1, 1, 1, m.deliverAt, 1 FROM message m CROSS JOIN generate_series(1, 10001) AS n
+                """
+            )
+            if !isRecalled { try connection.executeScript("UPDATE due SET at = 1; UPDATE message SET expiresAt = 1") }
+        }
+        if isRecalled {
+            let hidden = Locked<[Int: Int]>([:])
+            while try await writer.write({ try $0.beginRecall(of: id, hidden) }) {}
+            #expect(try await writer.write { try $0.recall(id) })
+        } else {
+            // It may be hidden from some of them.
+            let edit = try MessageEdit(
+                checking: JSONReader(["message": ["title": "y"]] as JSON),
+                now: SystemClock().now
+            )
+            let error = await failure(MessageExpired.self) { _ = try await writer.write { try $0.edit(id, edit) } }
+            #expect(error != nil)
+            let scheduler = DueScheduler(
+                storage: storage,
+                writer: writer,
+                clock: SystemClock(),
+                timer: DueTimer(),
+                logger: Logger(label: "test")
+            )
+            try await scheduler.catchUp()
+        }
+        func count(_ text: SQLText) async throws -> Int? { try await storage.read { try $0.db.value(text) } }
+        let transactions = try await count("SELECT count(DISTINCT xmin::text) FROM delivery WHERE state = 2")
+        #expect(transactions == PostgresSchema.partitions)
+        #expect(try await count("SELECT count(*) FROM delivery WHERE state = 2") == 10_001)
+        #expect(try await count("SELECT count(*) FROM message WHERE state = 2 AND broadcastSequence = 2") == 1)
+        #expect(try await count("SELECT count(*) FROM due") == 0)
+        try await storage.close()
+    }
+
     @Test func `due work for many people doesn't wait for recipients of the next message`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try address(database))

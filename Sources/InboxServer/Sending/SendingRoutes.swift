@@ -150,9 +150,12 @@ struct SendingRoutes: Sendable {
 
     private func recall(_ parameter: String, _ request: Request) async throws -> Response {
         try access.authorize(request, for: .messages)
-        guard let id = MessageID(try Request.decoded(parameter)),
-            try await writer.write({ transaction in try transaction.recall(id) })
-        else { throw Self.noSuchMessage }
+        guard let id = MessageID(try Request.decoded(parameter)) else { throw Self.noSuchMessage }
+        if storage.isShared {
+            let hidden = Locked<[Int: Int]>([:])
+            while try await writer.write({ transaction in try transaction.beginRecall(of: id, hidden) }) {}
+        }
+        guard try await writer.write({ transaction in try transaction.recall(id) }) else { throw Self.noSuchMessage }
         return Response(status: .noContent)
     }
 

@@ -11,6 +11,8 @@ package struct DueScheduler: Service {
     private let failures: RetryLog
     private let timer: DueTimer
     private let lastHousekeeping = Locked(Date.distantPast)
+    /// The parts of broadcasts that were hidden before their removal. Accessed only in transactions of the writer.
+    private let hidden = Locked<[Int: Int]>([:])
 
     /// The interval between deletions of old records, in seconds, and the time after a failure.
     private static let housekeeping: TimeInterval = 3_600
@@ -36,7 +38,11 @@ package struct DueScheduler: Service {
         // Looked at first, since a write of its own delays others.
         while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }),
             case let now = try await dueTime(), due <= now,
-            try await writer.write(.shared, isPatient: isPatient, { transaction in try transaction.runDue(until: now) })
+            try await writer.write(
+                .shared,
+                isPatient: isPatient,
+                { transaction in try transaction.runDue(until: now, hidden: hidden) }
+            )
         {}
         await deleteExpiredRecords()
     }

@@ -9,9 +9,12 @@ extension WriteTransaction {
 
     /// Processes the entries that are due, earliest first. Those that became due while the server was down come first.
     ///
-    /// - Parameter end: The time up to which entries are due. Nil for the time of the transaction.
+    /// - Parameters:
+    ///   - end: The time up to which entries are due. Nil for the time of the transaction.
+    ///   - hidden: The parts of broadcasts that were hidden before their removal, as ``hidePart(of:_:)`` has them. Nil
+    ///     to hide none before.
     /// - Returns: Whether there may be more.
-    func runDue(until end: Date? = nil) throws -> Bool {
+    func runDue(until end: Date? = nil, hidden: Locked<[Int: Int]>? = nil) throws -> Bool {
         let end = (end ?? now).milliseconds
         var due = try db.rows(Self.due, [end, Self.dueLimit])
         let arePurges = due.isEmpty
@@ -28,6 +31,8 @@ extension WriteTransaction {
             let message = MessageID(rawValue: entry[1])
             let person: Int = entry[2]
             guard let kind = DueKind(rawValue: entry[0]) else { continue }
+            // A broadcast is processed alone.
+            if kind == .expire, entries.count == 1, let hidden, try hidePart(of: message, hidden) { return true }
             try unschedule(kind, message: message, person: person)
             switch kind {
             case .deliver: try deliver(message)
@@ -201,7 +206,7 @@ extension WriteTransaction {
             _ = try db.changed("DELETE FROM delivery WHERE message = ?", [message.rawValue])
         case .shown where try isBroadcast(message):
             // These deliveries keep their sequences: the broadcast's own sequence reports the removal.
-            _ = try db.changed("UPDATE delivery SET state = 2 WHERE message = ?", [message.rawValue])
+            _ = try db.changed("UPDATE delivery SET state = 2 WHERE message = ? AND state < 2", [message.rawValue])
             // Last, as other broadcasts wait for the sequence until this transaction has ended.
             try db.run(
                 "UPDATE message SET broadcastSequence = ? WHERE id = ?",

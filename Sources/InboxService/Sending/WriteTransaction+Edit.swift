@@ -14,8 +14,15 @@ extension WriteTransaction {
     package func edit(_ id: MessageID, _ edit: MessageEdit) throws -> StoredMessage? {
         lock(id)
         guard let message = try reading.message(id) else { return nil }
-        guard message.stage != .gone else { throw MessageExpired() }
+        guard message.stage != .gone, !mayBeHidden(message) else { throw MessageExpired() }
         return try replace(message, with: edit)
+    }
+
+    /// Whether a message may be hidden already from some of those who have acted on it, as an expired broadcast is
+    /// (``hidePart(of:_:)``).
+    private func mayBeHidden(_ message: StoredMessage) -> Bool {
+        if case .sqlite = db { return false }
+        return message.recipients == nil && message.expiresAt.map { $0 <= now.milliseconds } ?? false
     }
 
     /// Changes a part of the sender's content, otherwise as ``edit(_:_:)``.
