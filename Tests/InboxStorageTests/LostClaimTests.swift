@@ -126,6 +126,27 @@ import Testing
         try await server.storage.close()
     }
 
+    @Test func `payloads that another server has locked are looked for again within a second`() async throws {
+        let server = try await Server(payloads: 2)
+        let (isLocked, mayEnd) = (Locked(false), Locked(false))
+        // It claims one, and may be killed before it commits.
+        async let other: Void = server.database.use { connection in
+            try connection.transaction { connection in
+                try connection.execute("SELECT FROM outbox WHERE event = 'e1' FOR UPDATE")
+                isLocked.withLock { $0 = true }
+                while !mayEnd.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+            }
+        }
+        while !isLocked.withLock({ $0 }) { await Task.yield() }
+        let due = try await server.writer.write { try $0.claimDueDeliveries(running: []) }
+        mayEnd.withLock { $0 = true }
+        try await other
+        #expect(due.deliveries.count == 1)
+        let next = try #require(due.next)
+        #expect(next <= SystemClock().now.addingTimeInterval(1))
+        try await server.storage.close()
+    }
+
     @Test func `a claim that another server is ending isn't renewed`() async throws {
         let server = try await Server(payloads: 1)
         let deliveries = try await server.claim()

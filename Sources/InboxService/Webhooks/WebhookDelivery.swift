@@ -43,6 +43,8 @@ package struct DueDeliveries: Sendable {
     /// The time in seconds after which a payload is tried again whose server has died, if several share the database.
     /// It is longer than a receiver's response may take.
     static let lease: TimeInterval = 60
+    /// The time in seconds after which due payloads are looked for again that another server has locked.
+    fileprivate static let pause: TimeInterval = 1
 
     /// Creates an empty value with the time of the next check.
     package init(next: Date? = nil) {
@@ -138,7 +140,7 @@ extension WriteTransaction {
         var due = DueDeliveries()
         for webhook in try reading.deliverableWebhooks(at: now, &due) {
             let id: Int = webhook[0]
-            let room = DueDeliveries.perWebhook - running.count { $0.webhook == id }
+            let room = max(DueDeliveries.perWebhook - running.count { $0.webhook == id }, 0)
             let lease = now.addingTimeInterval(DueDeliveries.lease).milliseconds
             let rows = try db.rows(
                 """
@@ -146,7 +148,7 @@ extension WriteTransaction {
                 WHERE webhook = ?2 AND diedAt IS NULL AND nextAt <= ?3
                 ORDER BY nextAt, id LIMIT ?4 FOR UPDATE SKIP LOCKED
                 """,
-                [lease, id, now.milliseconds, max(room, 0)]
+                [lease, id, now.milliseconds, room]
             )
             for row in rows {
                 let delivery = WebhookDelivery(of: webhook, row: row)
@@ -157,14 +159,16 @@ extension WriteTransaction {
                     [lease, delivery.person, delivery.outbox]
                 )
             }
+            // With room left, what is due is another server's, which may be killed before it has claimed it.
             let next: Int? = try db.value(
                 """
                 SELECT nextAt FROM outbox WHERE webhook = ? AND diedAt IS NULL AND nextAt > ? ORDER BY nextAt LIMIT 1
                 """,
-                [id, now.milliseconds]
+                [id, rows.count < room ? Int.min : now.milliseconds]
             )
+            let soon = now.addingTimeInterval(DueDeliveries.pause).milliseconds
             // At the latest when the claims of a server end that may be claiming right now.
-            due.scheduleCheck(at: next.map { min($0, lease) } ?? lease)
+            due.scheduleCheck(at: next.map { $0 <= now.milliseconds ? soon : min($0, lease) } ?? lease)
         }
         if !due.deliveries.isEmpty {
             // A delivery that has ended by then has another time, or its row is deleted.
