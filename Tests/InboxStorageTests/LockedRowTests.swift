@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import Logging
 import Postgres
 import RunningPostgres
 import Testing
@@ -99,6 +100,50 @@ import Testing
         await later.use { $0.close() }
         let rows: [Int] = try await storage.read { try $0.db.values("SELECT sequence FROM person ORDER BY name") }
         #expect(rows == [2, 2, 2, 5, 2, 2])
+        try await storage.close()
+    }
+
+    @Test func `a locked person holds up nothing that is due for others`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        let time = RFC3339.string(from: SystemClock().now.addingTimeInterval(3_600))
+        for name in ["p0", "p1"] {
+            let body: JSON = ["to": ["person": .string(name)], "message": ["title": "x", "deliverAt": .string(time)]]
+            let messages = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
+            _ = try await writer.write { try $0.send(messages) }
+        }
+        try await database.use { connection in
+            // A message to each is due, and has to be destroyed later.
+            try connection.executeScript(
+                """
+                UPDATE due SET at = 1;
+                INSERT INTO due (kind, message, person, at) SELECT 3, 1, id, 1 FROM person
+                """
+            )
+        }
+        let other = try await lock("p0", in: database)
+        let scheduler = DueScheduler(
+            storage: storage,
+            writer: writer,
+            clock: SystemClock(),
+            timer: DueTimer(),
+            logger: Logger(label: "test")
+        )
+        func numbers(_ text: SQLText) async throws -> [Int] { try await storage.read { try $0.db.values(text) } }
+        let (shown, due): (SQLText, SQLText) = (
+            "SELECT count(*) FROM delivery WHERE state = 1", "SELECT kind::bigint FROM due ORDER BY kind"
+        )
+        try await scheduler.catchUp()
+        #expect(try await numbers(shown) == [1])
+        #expect(try await numbers(due) == [1, 3])
+        await other.use { $0.close() }
+        let isDone = try await eventually {
+            try await scheduler.catchUp()
+            return try await numbers(due).isEmpty
+        }
+        #expect(isDone)
+        #expect(try await numbers(shown) == [2])
         try await storage.close()
     }
 

@@ -41,7 +41,7 @@ package struct DueScheduler: Service {
             try await writer.write(
                 .shared,
                 isPatient: isPatient,
-                { transaction in try transaction.runDue(until: now, hidden: hidden) }
+                { transaction in try transaction.runDue(until: now, hidden: hidden, waits: isPatient) }
             )
         {}
         await deleteExpiredRecords()

@@ -13,18 +13,24 @@ extension WriteTransaction {
     ///   - end: The time up to which entries are due. Nil for the time of the transaction.
     ///   - hidden: The parts of broadcasts that were hidden before their removal, as ``hidePart(of:_:)`` has them. Nil
     ///     to hide none before.
+    ///   - waits: Whether it waits for people that another transaction has locked. Otherwise what concerns them is done
+    ///     later.
     /// - Returns: Whether there may be more.
-    func runDue(until end: Date? = nil, hidden: Locked<[Int: Int]>? = nil) throws -> Bool {
+    func runDue(until end: Date? = nil, hidden: Locked<[Int: Int]>? = nil, waits: Bool = true) throws -> Bool {
         let end = (end ?? now).milliseconds
         var due = try db.rows(Self.due, [end, Self.dueLimit])
         let arePurges = due.isEmpty
-        if arePurges { due = try duePurges(until: end) }
+        if arePurges { due = try duePurges(until: end, waits: waits) }
         guard !due.isEmpty else { return false }
-        let entries = try limitedByRecipientCount(due)
-        lock(
-            entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
-            people: entries.map { $0[2] }
-        )
+        var entries = try limitedByRecipientCount(due)
+        if waits || arePurges {
+            lock(
+                entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
+                people: entries.map { $0[2] }
+            )
+        } else {
+            entries = try locked(entries, orPostponedTo: end + Self.postponement)
+        }
         let changes = db.changeCount
         for entry in entries {
             guard db.changeCount - changes < Self.dueRowLimit else { return true }
@@ -43,6 +49,47 @@ extension WriteTransaction {
         if due.count == Self.dueLimit || entries.count < due.count { return true }
         return try !arePurges && hasDuePurges(until: end)
     }
+
+    /// The time in milliseconds after which an entry is due again whose people another transaction had locked.
+    private static let postponement = 2_000
+    /// The number of further attempts to lock such people, and the pause before each in seconds: most of them are
+    /// locked for the time of a commit.
+    private static let (lockAttempts, lockPause) = (10, 0.02)
+
+    /// Locks the messages of due entries, and the people who have them, unless another transaction has for longer than
+    /// a commit takes: to wait for one person, such as one who is being erased, would hold up all that is due and all
+    /// writes of this server.
+    ///
+    /// - Parameter time: The time to which the other entries are postponed, in milliseconds since 1970.
+    /// - Returns: The entries whose people are locked.
+    private func locked(_ entries: [SQLRow], orPostponedTo time: Int) throws -> [SQLRow] {
+        if case .sqlite = db { return entries }
+        let messages: [Int] = entries.map { $0[1] }
+        db.lock("SELECT 1 FROM message WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", [messages])
+        var others: [Int] = try db.values(Self.messagesOfOthersPeople, [messages])
+        for _ in 0..<Self.lockAttempts where !others.isEmpty {
+            Thread.sleep(forTimeInterval: Self.lockPause)
+            others = try db.values(Self.messagesOfOthersPeople, [Array(Set(others))])
+        }
+        return try entries.filter { entry in
+            guard others.contains(entry[1]), let kind = DueKind(rawValue: entry[0]) else { return true }
+            let message = MessageID(rawValue: entry[1])
+            try schedule(kind, message: message, person: entry[2], at: Date(milliseconds: time))
+            return false
+        }
+    }
+
+    /// Locks the people who have messages, and returns the messages of those that another transaction has locked.
+    private static let messagesOfOthersPeople: SQLText = """
+        SELECT d.message FROM unnest(?) AS r (id)
+        CROSS JOIN LATERAL (
+            SELECT m.id FROM message m WHERE m.id = r.id AND m.recipients IS NOT NULL OFFSET 0
+        ) AS m
+        CROSS JOIN LATERAL (
+            SELECT d.message, d.person FROM delivery d WHERE d.message = m.id AND d.state < 2 OFFSET 0
+        ) AS d
+        WHERE (SELECT 1 FROM person p WHERE p.id = d.person FOR NO KEY UPDATE SKIP LOCKED) IS NULL
+        """
 
     /// Whether purges are processed by themselves, after all else that is due.
     private var processesPurgesApart: Bool { if case .sqlite = db { false } else { true } }
@@ -86,14 +133,15 @@ extension WriteTransaction {
     )
 
     /// Returns the purges that are due, on PostgreSQL. Their people are locked first, as by a write that schedules one.
-    private func duePurges(until end: Int) throws -> [SQLRow] {
+    private func duePurges(until end: Int, waits: Bool) throws -> [SQLRow] {
         guard processesPurgesApart else { return [] }
-        let people: [Int] = try db.values(
+        var people: [Int] = try db.values(
             "SELECT person FROM due WHERE at <= ? AND kind = 3 ORDER BY at LIMIT ?",
             [end, Self.dueLimit]
         )
         guard !people.isEmpty else { return [] }
-        lock([], people: people)
+        if waits { lock([], people: people) } else { people = try db.values(Self.lockedPeople, [people]) }
+        guard !people.isEmpty else { return [] }
         return try db.rows(
             """
             SELECT kind::bigint, message, person FROM due WHERE at <= ? AND kind = 3 AND person = ANY(?)
@@ -102,6 +150,12 @@ extension WriteTransaction {
             [end, people, Self.dueLimit]
         )
     }
+
+    /// Locks people, and returns those that no other transaction has locked.
+    private static let lockedPeople: SQLText = """
+        SELECT p.id FROM unnest(?) AS r (id)
+        CROSS JOIN LATERAL (SELECT p.id FROM person p WHERE p.id = r.id FOR NO KEY UPDATE SKIP LOCKED) AS p
+        """
 
     /// The number of records of a table that one transaction deletes; records of the last millisecond are deleted
     /// together. A server that was stopped for long has many, and other writes run in between.
