@@ -44,6 +44,10 @@ public final class DraftEditor {
     @ObservationIgnored private var write: Task<Void, Never>?
     /// The adding of files under way, which sending, closing and discarding wait for.
     @ObservationIgnored private var adding: Task<Void, Never>?
+    /// The number of files that couldn't be added.
+    @ObservationIgnored private var failedFiles = 0
+    /// The error of the last of them.
+    @ObservationIgnored private var fileError: (any Error)?
     /// The calls of ``beginDiscarding()`` whose outcome isn't known yet. Meanwhile no stored draft is shown.
     @ObservationIgnored private var discards = 0
     /// The number of changes at the last of them.
@@ -134,10 +138,14 @@ public final class DraftEditor {
     /// Sends the draft with all changes until the call. What is typed while it is stored is kept, as what is typed
     /// while the draft waits to be sent.
     ///
+    /// It waits for files that are being added. If one can't be, the draft isn't sent.
+    ///
     /// - Parameter date: When to send it; nil for at once.
-    /// - Throws: As ``Mail/send(_:later:)``.
+    /// - Throws: As ``Mail/send(_:later:)``; the error of a file that was being added.
     public func send(later date: Date? = nil) async throws {
+        let failedBefore = failedFiles
         await adding?.value
+        if failedFiles > failedBefore, let fileError { throw fileError }
         showKeepingChanges(try await perform { [mail] in try await mail.send($0, later: date) })
     }
 
@@ -271,8 +279,14 @@ public final class DraftEditor {
         let (before, discardsBefore) = (adding, discards)
         let task = Task { () throws -> Void in
             await before?.value
-            let file = try await copy()
-            try await changeFiles(since: discardsBefore) { [mail] in try await mail.add(file, to: $0) }
+            do {
+                let file = try await copy()
+                try await changeFiles(since: discardsBefore) { [mail] in try await mail.add(file, to: $0) }
+            } catch {
+                failedFiles += 1
+                fileError = error
+                throw error
+            }
         }
         adding = Task { _ = await task.result }
         try await task.value

@@ -251,6 +251,27 @@ import Testing
         }
     }
 
+    /// A mail without it would be another one. Once the person knows, the next order sends it.
+    @Test func `a draft isn't sent without a file that was being added and can't be`() async throws {
+        try await StandardDevice.run { server, device in
+            let editor = DraftEditor(device.mail.draft("See the file."), in: device.mail)
+            let missing = FileManager.default.temporaryDirectory.appendingPathComponent("missing-\(UUID())")
+            // They begin in this order.
+            let first = Task { @MainActor in try await editor.attach(missing) }
+            let second = Task { @MainActor in try await editor.attach(Data("file".utf8), named: "a.txt") }
+            let sending = Task { @MainActor in try await editor.send() }
+            await #expect(throws: MailError.self) { try await first.value }
+            try await second.value
+            await #expect(throws: MailError.self) { try await sending.value }
+            #expect(editor.draft.isEditable && editor.draft.attachments.map(\.name) == ["a.txt"])
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.isEmpty)
+            try await editor.send()
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
     @Test func `a draft that is discarded while a file is added stays discarded`() async throws {
         try await StandardDevice.run { _, device in
             let editor = DraftEditor(try await device.mail.save(device.mail.draft("One")), in: device.mail)
