@@ -124,6 +124,24 @@ import Testing
         }
     }
 
+    @Test func `a draft isn't sent without a file that was added before and can't be`() async throws {
+        try await run { device, _, receiver in
+            let draft = draft(device, "Files")
+            let missing = INFile(contentsOf: device.directory.appendingPathComponent("missing.bin"))
+            let failures = Counter()
+            draft.addAttachment(missing, nil)
+            draft.send { went, error in if !went, error != nil { failures.count += 1 } }
+            #expect(try await eventually { failures.count == 1 })
+            #expect(draft.state == .unsent)
+            try await device.namespace.mail.sync()
+            #expect(try await receiver.mails().isEmpty)
+            // Now the app knows.
+            try await draft.send()
+            try await device.namespace.mail.sync()
+            #expect(try await receiver.mails().count == 1)
+        }
+    }
+
     @Test(.shows(.k34)) func `a draft has one object, which lists share, until it is deleted`() async throws {
         try await run { device, _, _ in
             let provider = device.namespace.newDraftsProvider()

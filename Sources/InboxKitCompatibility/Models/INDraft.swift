@@ -47,6 +47,10 @@ public final class INDraft: INModelObject, INRecordObject {
     private var storedChanges = 0
     /// Whether the draft was stored before. It is followed (``live``) some time after that.
     private var isStored = false
+    /// The number of files that couldn't be added.
+    private var failedFiles = 0
+    /// The error of the last of them.
+    private var fileError: (any Error)?
     private var progress: [String: Double] = [:]
     private var progressTask: Task<Void, Never>?
     private var screens: [Screen] = []
@@ -319,12 +323,24 @@ public final class INDraft: INModelObject, INRecordObject {
     /// Adds a file, and saves the draft. Its upload begins by itself.
     ///
     /// - Throws: `MailError`: as `Mail.attach(_:to:type:contentID:)`.
-    public func addAttachment(_ file: INFile) async throws {
-        try await namespace.perform(action { try await file.attach(to: $1, $0) }).value
-    }
+    public func addAttachment(_ file: INFile) async throws { try await namespace.perform(adding(file)).value }
     /// Adds a file, and saves the draft. Its upload begins by itself.
-    public func addAttachment(_ file: INFile, _ callback: Callback? = nil) {
-        namespace.perform(callback, action { try await file.attach(to: $1, $0) })
+    public func addAttachment(_ file: INFile, _ callback: Callback? = nil) { namespace.perform(callback, adding(file)) }
+
+    private func adding(_ file: INFile) -> @Sendable (Mail) async throws -> Void {
+        action { mail, draft in
+            do {
+                return try await file.attach(to: draft, mail)
+            } catch {
+                await self.fileFailed(error)
+                throw error
+            }
+        }
+    }
+
+    private func fileFailed(_ error: any Error) {
+        failedFiles += 1
+        fileError = error
     }
 
     /// Removes one of the ``files``, and saves the draft.
@@ -348,10 +364,24 @@ public final class INDraft: INModelObject, INRecordObject {
     /// Keeps the draft, and sends it: after `MailConfiguration.undoSendInterval`, and once there is a network. Until
     /// then `namespace.mail.undoSend(draft.ID)` takes it back. ``state`` reports the outcome.
     ///
-    /// - Throws: `MailError`: as `Mail.send(_:later:)`, such as `invalidArgument` if there is no recipient.
-    public func send() async throws { try await namespace.perform(action { try await $0.send($1) }).value }
+    /// If a file whose adding was begun before the call can't be added after it, the draft isn't sent.
+    ///
+    /// - Throws: `MailError`: as `Mail.send(_:later:)`, such as `invalidArgument` if there is no recipient; that of the
+    ///   file.
+    public func send() async throws { try await namespace.perform(sending()).value }
     /// Keeps the draft, and sends it.
-    public func send(_ callback: Callback? = nil) { namespace.perform(callback, action { try await $0.send($1) }) }
+    public func send(_ callback: Callback? = nil) { namespace.perform(callback, sending()) }
+
+    private func sending() -> @Sendable (Mail) async throws -> Void {
+        let failedBefore = failedFiles
+        return action { mail, draft in
+            if let error = await self.fileFailure(since: failedBefore) { throw error }
+            return try await mail.send(draft)
+        }
+    }
+
+    /// Returns the error of the last file that couldn't be added; nil if there is none since a number of them.
+    private func fileFailure(since count: Int) -> (any Error)? { failedFiles > count ? fileError : nil }
 
     /// Removes the draft from all devices, and cancels its sending. The object stays, without data.
     ///
