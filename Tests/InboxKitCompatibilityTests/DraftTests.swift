@@ -178,6 +178,24 @@ import Testing
         }
     }
 
+    @Test func `a call that waits replaces no text that another window saves meanwhile`() async throws {
+        try await run { device, _, _ in
+            let mail = device.namespace.mail
+            let (draft, other) = (self.draft(device, "Plans"), self.draft(device, "Other"))
+            try await draft.save()
+            var window = try #require(try await mail.draft(id: draft.ID))
+            window.subject = "Their plans"
+            for _ in 0..<300 { other.save(nil) }
+            let outcome = Counter()
+            let file = INFile(filename: "a.txt", mimetype: "text/plain", data: Data("abc".utf8))
+            draft.addAttachment(file) { went, _ in if went { outcome.count += 1 } }
+            try await mail.save(window)
+            #expect(try await eventually { outcome.count == 1 })
+            let stored = try #require(try await mail.draft(id: draft.ID))
+            #expect(Set([stored.subject] + stored.otherVersions.map(\.subject)) == ["Plans", "Their plans"])
+        }
+    }
+
     @Test func `a new draft follows the screen that stores or sends it`() async throws {
         try await run { device, _, receiver in
             let draft = draft(device, "Plans")

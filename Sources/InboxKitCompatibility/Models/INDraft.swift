@@ -47,6 +47,8 @@ public final class INDraft: INModelObject, INRecordObject {
     private var storedChanges = 0
     /// Whether the draft was stored before. It is followed (``live``) some time after that.
     private var isStored = false
+    /// The number of actions that haven't ended. Meanwhile no other text is shown: they would replace it by this one.
+    private var actions = 0
     /// The number of files that couldn't be added.
     private var failedFiles = 0
     /// The error of the last of them.
@@ -197,7 +199,7 @@ public final class INDraft: INModelObject, INRecordObject {
     override func recordDidChange() {
         if let live, !live.isGone, !live.value.isOlder(than: draft) {
             storedState = live.value.state
-            if !hasUnsavedChanges { adopt(live.value) }
+            if showsStored { adopt(live.value) }
         }
         if live?.isGone ?? false, !isDeleted { Task { await readOutcome() } }
         notifyOfChange()
@@ -221,18 +223,23 @@ public final class INDraft: INModelObject, INRecordObject {
         notifyOfChange()
     }
 
+    /// Whether the stored draft, such as another window's text, may replace the shown one.
+    private var showsStored: Bool { !hasUnsavedChanges && actions == 0 }
+
     /// Shows the stored draft. A text that isn't on this device never replaces a shown one.
     private func adopt(_ stored: MailDraft) {
         if stored.isComplete || !draft.isComplete { draft = stored }
     }
 
-    /// Returns the stored draft with the texts and recipients of another value, for the next save.
-    private func next(_ content: MailDraft) -> MailDraft { draft.with(content) }
+    /// Returns the stored draft with the texts and recipients of another value, for the next save. A text that wasn't
+    /// on this device replaces none.
+    private func next(_ content: MailDraft) -> MailDraft { content.isComplete ? draft.with(content) : content }
 
-    /// Shows a draft that was stored.
+    /// Ends an action, and shows the draft that it has stored.
     ///
     /// - Parameter changes: The number of the last change that was stored.
     private func didStore(_ stored: MailDraft, _ changes: Int) async throws {
+        actions -= 1
         draft = changes == self.changes ? stored : stored.with(draft)
         storedChanges = max(storedChanges, changes)
         (storedState, isStored, isDeleted) = (stored.state, true, false)
@@ -249,7 +256,7 @@ public final class INDraft: INModelObject, INRecordObject {
         storedChanges = max(storedChanges, given)
         (storedState, isStored, isDeleted) = (stored.state, true, false)
         // Later changes are another text. To save them keeps the screen's beside it.
-        if !hasUnsavedChanges { draft = stored }
+        if showsStored { draft = stored }
         notifyOfChange()
         if live == nil { Task { try? await followRecord() } }
     }
@@ -279,7 +286,7 @@ public final class INDraft: INModelObject, INRecordObject {
         } while live?.value != before
         guard let current, !current.isOlder(than: draft) else { return }
         storedState = current.state
-        if !hasUnsavedChanges { adopt(current) }
+        if showsStored { adopt(current) }
     }
 
     /// Returns an action on the draft as it is at the time of the call.
@@ -287,17 +294,32 @@ public final class INDraft: INModelObject, INRecordObject {
         _ body: @escaping @Sendable (Mail, MailDraft) async throws -> MailDraft
     ) -> @Sendable (Mail) async throws -> Void {
         let (content, changes) = (draft, changes)
+        actions += 1
         return { mail in
-            let stored = try await body(mail, await self.next(content))
+            let stored: MailDraft
+            do {
+                stored = try await body(mail, await self.next(content))
+            } catch {
+                await self.actionFailed()
+                throw error
+            }
             try await self.didStore(stored, changes)
         }
+    }
+
+    /// Ends an action that has stored nothing, and shows what wasn't shown meanwhile.
+    private func actionFailed() {
+        actions -= 1
+        recordDidChange()
     }
 
     /// Fetches a text that another device has written and that isn't on this one, and posts the change.
     ///
     /// - Throws: As `Mail.draft(id:)`.
     public func reload() async throws {
-        guard let stored = try await namespace.mail.draft(id: ID), !hasUnsavedChanges, stored != draft else { return }
+        guard let stored = try await namespace.mail.draft(id: ID), !hasUnsavedChanges, stored != draft,
+            actions == 0 || !draft.isComplete
+        else { return }
         draft = stored
         notifyOfChange()
     }
