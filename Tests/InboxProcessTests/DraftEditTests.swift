@@ -128,6 +128,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Subject: A\n\nHi\n", "From:\nSubject: A\n\nHi\n"], [false, true])
+    func `a sender that is removed is the account's, and one that isn't named stays`(
+        text: String,
+        isOfOptions: Bool
+    ) async throws {
+        try await withDraft { mail, draft, folder in
+            var changed = draft
+            changed.from = EmailAddress(email: "work@example.org")
+            let page = try DraftPage(reading: text)
+            var edit = try DraftEdit(page, of: changed, folder: folder)
+            if isOfOptions { edit.keepWhatIsMissing(in: page) }
+            edit.apply(to: &changed, above: nil)
+            let isKept = isOfOptions && !text.hasPrefix("From")
+            #expect(changed.from?.email == (isKept ? "work@example.org" : nil))
+        }
+    }
+
     @Test func `the files of a page stay, and one whose line is removed goes`() async throws {
         try await withDraft { mail, draft, _ in
             #expect(DraftPage.text(of: draft).contains("File: 1 a.txt (1 B)\nFile: 3 b.txt (1 B)\n"))

@@ -3,7 +3,10 @@ import InboxMail
 
 /// The changes to a draft.
 struct DraftEdit: Hashable, Sendable {
+    /// The sender to set; nil for the one that the draft has, or for none (``clearsFrom``).
     var from: EmailAddress?
+    /// Whether the draft gets the account's sender, if ``from`` is nil.
+    var clearsFrom = false
     /// The recipients to set; nil for those that the draft has.
     var to, cc, bcc, replyTo: [EmailAddress]?
     var subject: String?
@@ -32,6 +35,7 @@ struct DraftEdit: Hashable, Sendable {
             throw DraftPage.Problem(line: 0, description: "From: has to be one address.")
         }
         from = addresses(.from).first
+        clearsFrom = true
         (to, cc, bcc, replyTo) = (addresses(.to), addresses(.cc), addresses(.bcc), addresses(.replyTo))
         let subjects = page.values[.subject] ?? []
         guard subjects.count <= 1 else {
@@ -58,6 +62,7 @@ struct DraftEdit: Hashable, Sendable {
 
     /// Keeps the draft's values for which a page has no header.
     mutating func keepWhatIsMissing(in page: DraftPage) {
+        if page.values[.from] == nil { clearsFrom = false }
         if page.values[.to] == nil { to = nil }
         if page.values[.cc] == nil { cc = nil }
         if page.values[.bcc] == nil { bcc = nil }
@@ -89,7 +94,7 @@ struct DraftEdit: Hashable, Sendable {
     /// - Parameter quotation: The quotation in the draft; nil if there is none, or if it can't be found.
     mutating func apply(to draft: inout MailDraft, above quotation: DraftQuotation?) {
         let shown = draft.shownPictures
-        if let from { draft.from = from }
+        if from != nil || clearsFrom { draft.from = from }
         if let to { draft.to = to }
         if let cc { draft.cc = cc }
         if let bcc { draft.bcc = bcc }
