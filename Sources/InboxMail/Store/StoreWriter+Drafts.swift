@@ -520,6 +520,9 @@ extension DraftText {
             inReplyTo: mail.inReplyTo,
             references: mail.references
         )
-        add((body?.inlineFiles ?? []) + (body?.attachments ?? []), ofMail: mail.id)
+        guard let body else { return }
+        // Some programs mark the pictures within their HTML as attachments.
+        let shown = body.attachments.contains { $0.contentID != nil } ? Set(body.shownFiles) : []
+        add(body.inlineFiles + body.attachments, ofMail: mail.id) { $0.isInline || shown.contains($0) }
     }
 }

@@ -481,6 +481,37 @@ import Testing
         }
     }
 
+    /// Readers wouldn't see it where the HTML shows it.
+    @Test func `a picture that another program marks as a file stays in the HTML of its draft`() async throws {
+        try await StandardDevice.run { server, device in
+            func picture(_ name: String) -> JSON {
+                [
+                    "blobId": .string(server.keep(Array(name.utf8))), "type": "image/png", "name": .string(name),
+                    "cid": .string("\(name)@x"), "disposition": "attachment",
+                ]
+            }
+            server.deliver([
+                "mailboxIds": ["drafts": true], "keywords": ["$draft": true], "subject": "Photos",
+                "from": [["email": .string(StandardMailServer.user)]], "to": [["email": "bob@example.org"]],
+                "messageId": ["photos@other.example"],
+                "bodyStructure": [
+                    "type": "multipart/mixed",
+                    "subParts": [["partId": "1", "type": "text/html"], picture("one.png"), picture("two.png")],
+                ], "bodyValues": ["1": ["value": "<p>Look: <img src=\"cid:one.png@x\"></p>"]],
+            ])
+            for _ in 0..<2 { try await device.settle() }
+            let id = try #require(try await device.mail.drafts().first).id
+            let draft = try #require(try await device.draft(id))
+            #expect(draft.attachments.filter(\.isInline).map(\.name) == ["one.png"])
+            #expect(draft.attachments.filter { !$0.isInline }.map(\.name) == ["two.png"])
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let sent = server.mails(in: "sent").first?["attachments"]?.arrayValue ?? []
+            let cids = sent.compactMap { $0["cid"]?.stringValue }
+            #expect(sent.count == 2 && cids == ["one.png@x"], "\(sent)")
+        }
+    }
+
     @Test func `a file of another mail is attached without its bytes`() async throws {
         try await StandardDevice.run { server, device in
             let mail = try await receive(["b.txt"], server, device)
