@@ -139,6 +139,12 @@ import Testing
         #expect(draft.problems.count == 1)
     }
 
+    @Test func `a server that states 0 as the maximum size of a mail has none`() {
+        var draft = complete
+        draft.limits = DraftCheck.Limits(mailSize: 0)
+        #expect(draft.problems.isEmpty)
+    }
+
     @Test func `sizes of files that are wrong don't overflow or lower the sum`() {
         var draft = complete
         draft.files = [.init(name: "a", size: -1_000), .init(name: "b", size: 1_001)]

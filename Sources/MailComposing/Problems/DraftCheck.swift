@@ -45,7 +45,7 @@ package struct DraftCheck: Hashable, Sendable {
         /// The maximum size of a file that is uploaded in bytes (`maxSizeUpload`, RFC 8620, section 2).
         /// `maxSizeAttachmentsPerEmail` isn't one: Cyrus states less there than it takes.
         package var fileSize: Int?
-        /// The maximum size of a mail in bytes, as it is sent (`SIZE`, RFC 1870).
+        /// The maximum size of a mail in bytes, as it is sent (`SIZE`, RFC 1870); 0 for none, as section 3 says.
         package var mailSize: Int?
         /// Whether addresses whose local part isn't ASCII are supported (`SMTPUTF8`, RFC 6531).
         package var supportsInternationalMail: Bool?
@@ -120,8 +120,8 @@ package struct DraftCheck: Hashable, Sendable {
         if let limit = limits.fileSize, let file = files.first(where: { !$0.isUploaded && $0.size > limit }) {
             return [.fileTooLarge(name: file.name, size: file.size, limit: limit)]
         }
-        if let limit = limits.mailSize, encodedSize > limit { return [.mailTooLarge(size: encodedSize, limit: limit)] }
-        return []
+        guard let limit = limits.mailSize, limit > 0, encodedSize > limit else { return [] }
+        return [.mailTooLarge(size: encodedSize, limit: limit)]
     }
 
     /// The estimated size of the mail as it is sent.
