@@ -128,7 +128,7 @@ extension ComposedMail.Attachment {
     /// A mail within a mail can't be encoded (RFC 2046, section 5.2.1), so that a file whose lines are too long, or
     /// that isn't a mail at all, can't be sent as one. Cyrus 3.6 sends such a file without the parts that it doesn't
     /// recognize as a mail.
-    var plainType: String {
+    package var plainType: String {
         let type = self.type.lowercased()
         let sides = type.split(separator: "/", omittingEmptySubsequences: false)
         let isType =

@@ -481,6 +481,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [("Text/CSV", "text/csv"), ("text/plain\r\nX-Other: a", nil), ("no type", nil)])
+    func `a file is uploaded with its media type, or that of unknown bytes`(type: String, sent: String?) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = device.mail.draft("With a file")
+            try await device.mail.send(try await device.mail.attach(Self.bytes, named: "a", to: draft, type: type))
+            for _ in 0..<2 { try await device.settle() }
+            let types = device.transport.requests.filter { $0.url.path.hasPrefix("/upload/") }
+                .map { $0.headers["Content-Type"] }
+            #expect(types == [sent ?? "application/octet-stream"])
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
     /// Readers wouldn't see it where the HTML shows it.
     @Test func `a picture that another program marks as a file stays in the HTML of its draft`() async throws {
         try await StandardDevice.run { server, device in

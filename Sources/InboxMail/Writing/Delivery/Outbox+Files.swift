@@ -87,9 +87,11 @@ extension Outbox {
         account: String
     ) async throws -> String? {
         let id = document.id
+        // It is part of the request's header, and comes from the app or from another mail.
+        let type = ComposedMail.Attachment(blobID: "", type: file.type, size: file.size).plainType
         do {
             return try await uploads.report(file.id, of: id, size: bytes.count) {
-                try await connection.upload([UInt8](bytes), type: file.type, account: account)
+                try await connection.upload([UInt8](bytes), type: type, account: account)
             }
         } catch SyncError.status(let status, let retryAfter, let words) where [403, 507].contains(status) {
             // What is to be sent is tried again for a day.
