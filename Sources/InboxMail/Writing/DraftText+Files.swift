@@ -1,3 +1,5 @@
+import MailComposing
+
 extension DraftText {
     /// Adds files of a mail on the server. Each has an id of its own, also those with the same bytes.
     ///
@@ -29,7 +31,8 @@ extension DraftText {
         }
     }
 
-    /// Takes the blobs of a version for those files that it has, too.
+    /// Takes the blobs of a version for those files that it has, too. A version has names and types as they are sent,
+    /// such as a mail without its type.
     ///
     /// - Parameters:
     ///   - version: The files of the version.
@@ -42,10 +45,14 @@ extension DraftText {
         var areFound = true
         for index in files.indices where isWanted(files[index]) {
             let file = files[index]
+            let sent = ComposedMail.Attachment(blobID: "", name: file.name, type: file.type, size: file.size)
+            let (names, types) = ([file.name, sent.plainName], [file.type.lowercased(), sent.plainType])
             let same =
-                rest.firstIndex { $0.size == file.size && $0.name == file.name && $0.contentID == file.contentID }
-                ?? rest.firstIndex { $0.size == file.size && $0.name == file.name }
-                ?? rest.firstIndex { $0.size == file.size && $0.type == file.type.lowercased() }
+                rest.firstIndex {
+                    $0.size == file.size && names.contains($0.name) && $0.contentID == file.contentID
+                }
+                ?? rest.firstIndex { $0.size == file.size && names.contains($0.name) }
+                ?? rest.firstIndex { $0.size == file.size && types.contains($0.type) }
             guard let same else {
                 areFound = false
                 continue

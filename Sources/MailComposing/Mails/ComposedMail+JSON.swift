@@ -138,7 +138,7 @@ extension ComposedMail.Attachment {
     }
 
     /// The file name in one line; nil if there is none.
-    var plainName: String? {
+    package var plainName: String? {
         guard let name else { return nil }
         let line = PlainCharacters.line(name, maxLength: name.utf8.count)
         guard line.utf8.count > Self.maxNameLength else { return line.isEmpty ? nil : line }

@@ -203,6 +203,20 @@ import Testing
         #expect(staying.isEmpty && document.job.leftovers == ["old"])
     }
 
+    /// A mail within a mail is sent as a file of unknown type, and a name in one line.
+    @Test func `a file is found under the name and the type that it was sent with`() {
+        func file(_ blobID: String, _ name: String, _ type: String) -> MailFile {
+            MailFile(blobID: blobID, name: name, type: type, size: 10, contentID: nil, isInline: false)
+        }
+        var text = DraftText()
+        text.add([file("lost", "Plans  for May.eml", "message/rfc822")], ofMail: "forwarded")
+        let version = [
+            file("other", "Plans.eml", "text/plain"), file("found", "Plans for May.eml", "application/octet-stream"),
+        ]
+        let isFound = text.takeBlobs(of: version, "version") { _ in true }
+        #expect(isFound && text.files.map(\.blobID) == ["found"] && text.files.map(\.mailID) == ["version"])
+    }
+
     // MARK: - Drafts
 
     private static let hold = DraftJob.Hold(submissionID: "s1", emailID: "held", due: 3_600_000, isMoved: true)
