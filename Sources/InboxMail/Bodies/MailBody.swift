@@ -113,10 +113,10 @@ extension MailBody {
             !($0["type"]?.stringValue?.lowercased().hasPrefix("text/") ?? true)
         }
         var found: [Part] = []
+        // The blobs and names: a hostile mail has many files.
+        var known: Set<[String?]> = []
         for part in parts("attachments") + shown {
-            guard let file = MailFile(part),
-                !found.contains(where: { $0.file.blobID == file.blobID && $0.file.name == file.name })
-            else { continue }
+            guard let file = MailFile(part), known.insert([file.blobID, file.name]).inserted else { continue }
             found.append(Part(partID: part["partId"]?.stringValue, file: file))
         }
         return found

@@ -9,13 +9,16 @@ extension DraftText {
         ofMail mailID: String,
         isShown: (MailFile) -> Bool = { $0.isInline }
     ) {
+        // A hostile mail has many files, also with the same bytes.
+        var used = Set(self.files.map(\.id))
+        var numbers: [String: Int] = [:]
         for file in files {
-            let used = Set(self.files.map(\.id))
-            var (id, number) = (file.blobID, 2)
-            while used.contains(id) {
+            var (id, number) = (file.blobID, numbers[file.blobID] ?? 2)
+            while !used.insert(id).inserted {
                 id = "\(file.blobID)-\(number)"
                 number += 1
             }
+            numbers[file.blobID] = number
             self.files.append(
                 File(
                     id: id,

@@ -103,7 +103,8 @@ extension Mail {
             if body.html != nil { text.html = "<div><br></div>\(quotation.forwardedHTML())" }
             let shown = body.shownFiles
             let files = body.isTruncated ? shown : body.inlineFiles + body.attachments
-            text.add(files, ofMail: message.id) { shown.contains($0) }
+            let pictures = Set(shown)
+            text.add(files, ofMail: message.id) { pictures.contains($0) }
         }
         text.references = ThreadHeaders.reply(to: mail).references
         let draftID = DraftToken.make(configuration.random)

@@ -48,6 +48,24 @@ import Testing
         init(_ text: String) { self.text = text }
     }
 
+    /// - Parameter isSame: Whether all have the same bytes.
+    @Test(arguments: [false, true])
+    func `the files of a hostile mail are read and forwarded in linear time`(isSame: Bool) {
+        let parts = (0..<30_000).map { number -> JSON in
+            [
+                "blobId": .string(isSame ? "B" : "B\(number)"), "type": "text/plain", "size": 3,
+                "name": .string("\(number).txt"),
+            ]
+        }
+        let mail: JSON = ["attachments": .array(parts)]
+        let time = ContinuousClock().measure {
+            var text = DraftText()
+            text.add(MailBody.files(mail).map(\.file), ofMail: "M1")
+            #expect(Set(text.files.map(\.id)).count == parts.count)
+        }
+        #expect(time < .seconds(20))
+    }
+
     @Test func `only pictures that aren't attached are inline`() {
         #expect(file(["disposition": "inline"])?.isInline == true)
         #expect(file(["cid": "x"])?.isInline == true)
