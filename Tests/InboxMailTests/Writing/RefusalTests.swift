@@ -1,4 +1,6 @@
 import Groundwork
+import JMAP
+import Replica
 import Testing
 
 @testable import InboxMail
@@ -97,5 +99,44 @@ import Testing
         Row("serverFail", "451 4.7.1 later", .temporary),
     ]) func `a failure that only mentions a reply leaves open whether the mail was sent`(row: Row) {
         #expect(meaning(row) == row.meaning)
+    }
+
+    private func response(_ answers: [JSON]) throws -> Response {
+        let json: JSON = ["methodResponses": .array(answers), "sessionState": "s1"]
+        return try Response(parsing: json.utf8)
+    }
+
+    /// A mail that counts as refused would be sent again, and one that counts as taken back would be sent twice.
+    @Test(arguments: [false, true])
+    func `an answer by which a thing was done and wasn't leaves open which`(isContradiction: Bool) throws {
+        let done: JSON = ["mail": ["id": "m1"]]
+        let refused: JSON = ["type": "forbiddenToSend", "description": "no"]
+        let none: JSON = .object(JSONObject())
+        let creation = try response([
+            ["Email/set", ["created": isContradiction ? done : none, "notCreated": ["mail": refused]], "create"]
+        ])
+        let submitted: JSON = isContradiction ? ["submission": ["id": "s1"]] : none
+        let submission = try response([
+            ["Email/set", ["created": done], "create"],
+            ["EmailSubmission/set", ["created": submitted, "notCreated": ["submission": refused]], "submit"],
+        ])
+        let updated: JSON = isContradiction ? ["s1": .null] : none
+        let cancellation = try response([
+            ["EmailSubmission/set", ["updated": updated, "notUpdated": ["s1": ["type": "cannotUnsend"]]], "cancel"]
+        ])
+        for answer in [creation, submission] {
+            if isContradiction {
+                #expect(throws: SyncError.self) { try DraftAnswers.send(answer) }
+            } else if case .refused(let refusal, _) = try DraftAnswers.send(answer) {
+                #expect(refusal.code == .forbidden)
+            } else {
+                Issue.record("not refused")
+            }
+        }
+        if isContradiction {
+            #expect(throws: SyncError.self) { try DraftAnswers.cancellation(cancellation, of: "s1") }
+        } else {
+            #expect(try DraftAnswers.cancellation(cancellation, of: "s1") == .tooLate)
+        }
     }
 }

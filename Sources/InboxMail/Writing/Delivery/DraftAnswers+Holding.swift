@@ -96,10 +96,12 @@ extension DraftAnswers {
     /// - Throws: ``SyncError`` if the outcome isn't known.
     static func cancellation(_ response: Response, of id: String) throws(SyncError) -> DraftJob.Cancellation {
         let answer = try arguments(response, "cancel")
-        if answer["updated"]?[id] != nil { return .cancelled }
-        guard let error = answer["notUpdated"]?[id] else {
-            throw .malformed("EmailSubmission/set left out a submission")
+        let error = answer["notUpdated"]?[id]
+        if answer["updated"]?[id] != nil {
+            guard error == nil else { throw contradiction("EmailSubmission/set") }
+            return .cancelled
         }
+        guard let error else { throw .malformed("EmailSubmission/set left out a submission") }
         return switch SetError(json: error).type {
         case "cannotUnsend": .tooLate
         case "notFound": .gone

@@ -87,7 +87,10 @@ enum DraftAnswers {
             }
         }
         let created = create.arguments.value
-        if let error = created["notCreated"]?["mail"] { return refusal(error, emailID: nil) }
+        if let error = created["notCreated"]?["mail"] {
+            guard created["created"]?["mail"] == nil else { throw contradiction("Email/set") }
+            return refusal(error, emailID: nil)
+        }
         guard let emailID = created["created"]?["mail"]?["id"]?.stringValue else {
             throw .malformed("Email/set created no mail")
         }
@@ -116,6 +119,7 @@ enum DraftAnswers {
         if let error = submitted["notCreated"]?["submission"] {
             // Whether the next server has taken the mail isn't known: it is searched for.
             if isUndecided(error) { throw .method(MethodError(json: error)) }
+            guard submitted["created"]?["submission"] == nil else { throw contradiction("EmailSubmission/set") }
             return refusal(error, emailID: emailID)
         }
         guard submitted["created"]?["submission"]?.objectValue != nil else {
@@ -127,6 +131,9 @@ enum DraftAnswers {
         let isMoved = updated.contains { $0.name == emailID }
         return .sent(emailID: emailID, isMoved: isMoved)
     }
+
+    /// The error of an answer by which the same thing was done and wasn't: whether it was is found out.
+    static func contradiction(_ method: String) -> SyncError { .malformed("\(method) contradicts itself") }
 
     /// Returns the states after a request to send that is certain to have been followed by no other change; nil if
     /// another change may have come between.
