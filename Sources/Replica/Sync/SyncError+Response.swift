@@ -6,8 +6,10 @@ extension SyncError {
     /// Creates the error of a response whose status is one.
     init(of response: TransportResponse, at now: Date) {
         let problem = try? JSON(parsing: response.body)
-        // A limit on concurrent requests is temporary. A request that is too large can be split.
-        let isRetryable = problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
+        // A limit on concurrent requests, or on their rate, is temporary. A request that is too large can be split.
+        let isRetryable =
+            [429, 503].contains(response.status)
+            || problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
         if response.status == 401 {
             self = .unauthorized(TokenRefusal(problem: problem))
         } else if !isRetryable, let type = problem?["type"]?.stringValue,

@@ -85,6 +85,23 @@ import Testing
         ? [(.upload, 401), (.upload, 429), (.save, 403), (.save, 500), (.send, 429), (.send, 503)]
         : Step.allCases.flatMap { step in [401, 403, 429, 500, 503].map { (step, $0) } }
 
+    /// The problem has the type that it has for a request that is too large.
+    @Test(arguments: [Step.upload, .send], [429, 503])
+    func `a mail isn't too large for a server that limits the rate of requests`(step: Step, status: Int) async throws {
+        try await StandardDevice.run { server, device in
+            let problem: JSON = ["type": "urn:ietf:params:jmap:error:limit", "limit": "rateLimit"]
+            device.transport.answer { request in
+                guard step.matches(request) else { return server.answer(request) }
+                return TransportResponse(status: status, body: problem.utf8, url: request.url)
+            }
+            let draft = try await begin(step, on: device)
+            await #expect(throws: MailError.self) { try await device.settle() }
+            #expect(try await device.draft(draft.id)?.state.name != "refused")
+            try await recover(device, server)
+            try await expectSentOnce(server, device)
+        }
+    }
+
     @Test(arguments: cases)
     func `after a status of an error the draft waits, and is sent once`(step: Step, status: Int) async throws {
         try await StandardDevice.run { server, device in
