@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import JMAP
+import Replica
 import ReplicaTesting
 import StandardMailServer
 import Testing
@@ -349,6 +350,21 @@ import Testing
         #expect(areOthers(since: "0") == (listed == .ofOther || listed == .none && mayBeSent))
         // There was none.
         #expect(areOthers(since: "1"))
+    }
+
+    /// As another mail, it would leave the draft's to be sent again.
+    @Test func `a found mail whose Message-ID isn't stated may be the draft's`() throws {
+        let place = DraftAnswers.Place(token: DraftToken.make(.system), trash: nil, sent: "sent")
+        func found(_ mail: JSON) throws -> Response {
+            try response([
+                ["Email/get", ["state": "1", "list": []], "state"], ["Email/query", ["ids": ["m1"]], "query"],
+                ["Email/get", ["list": [mail]], "mails"],
+            ])
+        }
+        let unstated = try found(["id": "m1", "keywords": [:], "mailboxIds": ["sent": true]])
+        #expect(throws: SyncError.self) { try DraftAnswers.search(unstated, in: place) }
+        let without = try found(["id": "m1", "messageId": .null, "keywords": [:], "mailboxIds": ["sent": true]])
+        #expect(try DraftAnswers.search(without, in: place)?.mails == [])
     }
 
     /// A server without the method has no submissions that could be the mail's.
