@@ -73,15 +73,16 @@ public final class INAPIManager {
     /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
     ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
-    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; another one if a file can't be deleted now. The
-    ///   next opening deletes it, and all accounts are signed out nevertheless. `SignInError` with the code `storage`
-    ///   if tokens can't be removed.
+    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts, and others if they can't be counted, such as
+    ///   `diskFull`, and nothing has changed; another one if a file can't be deleted now. The next opening deletes it,
+    ///   and the account is signed out nevertheless. One in which another process is writing stays signed in.
+    ///   `SignInError` with the code `storage` if tokens can't be removed.
     @discardableResult
     public func unauthenticate(discardsDrafts: Bool = false) async throws -> Int {
         let namespaces = signedIn
         if !discardsDrafts {
             var drafts = 0
-            for namespace in namespaces { drafts += await namespace.unsentDraftCount() }
+            for namespace in namespaces { drafts += try await namespace.unsentDraftCount() }
             guard drafts == 0 else { throw MailError.unsentDrafts(drafts) }
         }
         signedIn.removeAll { namespace in namespaces.contains { $0 === namespace } }
@@ -93,8 +94,8 @@ public final class INAPIManager {
                 try await namespace.keeper?.signOut()
             } catch {
                 failure = error
-                // A draft was saved in this moment.
-                if (error as? MailError)?.code == .unsentDrafts { signedIn.append(namespace) }
+                // A draft was saved in this moment, or another process is writing.
+                if namespace.isOpen || (error as? MailError)?.code == .unsentDrafts { signedIn.append(namespace) }
             }
         }
         if let failure { throw failure }

@@ -199,10 +199,20 @@ public final class INNamespace {
         }
     }
 
+    /// Whether the mail is open. After a sign-out it isn't.
+    var isOpen: Bool { mail.connectionState != .closed }
+
     /// Returns the number of drafts that a sign-out would lose, after the previous actions; 0 if the mail is closed.
-    func unsentDraftCount() async -> Int {
+    ///
+    /// - Throws: As `Mail.unsentDraftCount()`.
+    func unsentDraftCount() async throws -> Int {
         _ = await lastAction?.result
-        return (try? await mail.unsentDraftCount()) ?? 0
+        do {
+            return try await mail.unsentDraftCount()
+        } catch {
+            guard isOpen else { return 0 }
+            throw error
+        }
     }
 
     /// Signs out, after the previous actions.

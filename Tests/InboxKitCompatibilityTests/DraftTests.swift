@@ -331,6 +331,26 @@ import Testing
         }
     }
 
+    /// Such as on a full disk.
+    @Test func `an account whose drafts can't be counted stays signed in`() async throws {
+        try await MailServer.run { server in
+            let isFull = Locked(false)
+            let device = try await Device(server) { configuration in
+                configuration.writeHook = { _ in
+                    if isFull.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
+                }
+            }
+            let draft = draft(device, "Plans")
+            try await draft.save()
+            isFull.withLock { $0 = true }
+            await #expect(throws: (any Error).self) { try await device.manager.unauthenticate() }
+            #expect(device.manager.namespaces().first === device.namespace)
+            isFull.withLock { $0 = false }
+            #expect(try await device.namespace.mail.draft(id: draft.ID)?.text == "Hello")
+            await device.end()
+        }
+    }
+
     @Test func `unsent drafts of one account keep every account signed in`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { server in
             let device = try await Device(server)
