@@ -31,6 +31,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a draft that is changed keeps its star`(isStarred: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            let version = try #require(try await device.mail.messages().first { $0.isDraft })
+            if isStarred { try await device.mail.star(message: version.id) }
+            var changed = try #require(try await device.draft(draft.id))
+            changed.text = "Second"
+            try await device.mail.save(changed)
+            for _ in 0..<2 { try await device.settle() }
+            let saved = server.mails(in: "drafts")
+            #expect(saved.map { $0["preview"] } == ["Second"])
+            #expect(saved.map { $0["keywords"]?["$flagged"]?.boolValue ?? false } == [isStarred])
+        }
+    }
+
     @Test func `a draft is kept through a restart, without a network`() async throws {
         try await StandardDevice.run { server, device in
             device.transport.fail(with: .unreachable)

@@ -250,9 +250,11 @@ struct DraftRequests {
     }
 
     /// Creates a version.
-    func save(_ document: DraftDocument, messageID: String, at now: Int) -> Request {
+    ///
+    /// - Parameter isStarred: Whether the version that it replaces has a star.
+    func save(_ document: DraftDocument, messageID: String, isStarred: Bool, at now: Int) -> Request {
         let mail = composed(document, messageID: messageID, now)
-        let object = object(mail, isDraft: true, includesBcc: true)
+        let object = object(mail, isDraft: true, includesBcc: true, isStarred: isStarred)
         return Request(using: Self.using, methodCalls: [call("Email/set", "create", [("create", ["mail": object])])])
     }
 
@@ -317,13 +319,16 @@ struct DraftRequests {
         _ mail: ComposedMail,
         isDraft: Bool,
         includesBcc: Bool,
+        isStarred: Bool = false,
         like replaced: FoundMail? = nil
     ) -> JSON {
+        var keywords = isDraft ? [Keyword.draft, Keyword.seen] : [Keyword.seen]
+        if isStarred { keywords.append(Keyword.flagged) }
         let replaced = replaced.flatMap { $0.isReplaceable ? $0 : nil }
         let mailbox = isDraft ? context.draftsMailbox : context.sentMailbox ?? context.draftsMailbox
         return mail.emailObject(
             mailboxIDs: replaced?.mailboxIDs ?? [mailbox],
-            keywords: replaced?.keywords ?? (isDraft ? [Keyword.draft, Keyword.seen] : [Keyword.seen]),
+            keywords: replaced?.keywords ?? keywords,
             includesBcc: includesBcc
         )
     }

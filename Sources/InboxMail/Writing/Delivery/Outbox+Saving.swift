@@ -12,6 +12,8 @@ extension Outbox {
             configuration.random
         )
         let date = now
+        let replaced = document.job.saved?.emailID ?? document.job.included.last
+        let isStarred = try await store.read { db in try replaced.flatMap { try db.mail($0) }?.isStarred ?? false }
         let begun = try await update(document.id) { current in
             // The person may have gone on writing, or ordered something else.
             guard current.job.revision == document.job.revision, current.job.order == nil else { return false }
@@ -22,7 +24,7 @@ extension Outbox {
         knownStates = nil
         let response: Response
         do {
-            response = try await call(requests.save(document, messageID: messageID, at: date))
+            response = try await call(requests.save(document, messageID: messageID, isStarred: isStarred, at: date))
         } catch let error as SyncError where error.isCertainlyUnprocessed {
             try await update(document.id) { [now] document in
                 if error.isTooLarge {
