@@ -416,6 +416,42 @@ import Testing
         }
     }
 
+    @Test func `a mail within a mail is attached with a name that says what it is`() async throws {
+        let text = """
+            From: Anna <anna@example.com>
+            To: Alice <alice@example.com>
+            Subject: Forwarded
+            Date: Tue, 03 Mar 2026 10:20:30 +0100
+            Message-ID: <forwarded@example.com>
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary=mixed
+
+            --mixed
+            Content-Type: text/plain
+
+            See below.
+            --mixed
+            Content-Type: message/rfc822
+
+            From: Carol <carol@example.org>
+            Subject: Within
+            Date: Tue, 03 Mar 2026 10:20:30 +0100
+            Message-ID: <within@example.org>
+
+            Hello.
+            --mixed--
+
+            """
+        let mail = IMAPClient.Mail(Array(text.replacing("\n", with: "\r\n").utf8))
+        try await run(mail) { device, _, _ in
+            let message = try #require(try await device.message("Forwarded"))
+            try await message.reload()
+            let draft = draft(device, "With a mail")
+            try await draft.addAttachment(try #require(message.files.first))
+            #expect(draft.files.map(\.filename) == ["file.eml"])
+        }
+    }
+
     @Test(.shows(.k34)) func `a reply goes to the participants without the person`() async throws {
         try await run(mail("Plans", at: 0, body: "Let us go.")) { device, _, receiver in
             let thread = try #require(try await device.thread("Plans"))

@@ -129,13 +129,12 @@ public struct INFile: Sendable {
         case .local(_, let url): return try await mail.attach(url, to: draft)
         case .new(_, let name, let type, let bytes):
             return try await mail.attach(bytes, named: name, to: draft, type: type)
-        case .mail, .draft:
-            return try await mail.attach(
-                try await data(),
-                named: filename ?? "file",
-                to: draft,
-                type: mimetype
-            )
+        case .mail(let file, _):
+            // A mail within a mail often has no name, and only the name says what it is.
+            let name = MediaType.fileName(of: file)
+            return try await mail.attach(try await data(), named: name, to: draft, type: file.type)
+        case .draft(let file, _, _, _):
+            return try await mail.attach(try await data(), named: file.name, to: draft, type: file.type)
         }
     }
 }

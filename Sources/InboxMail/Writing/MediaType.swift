@@ -3,7 +3,7 @@ import MailComposing
 
 /// The media types of files that people attach, by the ends of their names. On Apple's systems an app can name any
 /// other.
-enum MediaType {
+package enum MediaType {
     static func ofFile(named name: String) -> String {
         let end = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
         return types[end] ?? "application/octet-stream"
@@ -13,7 +13,7 @@ enum MediaType {
     ///
     /// Many programs attach a mail without a name, or without an ending. It is sent as a file of unknown type, so that
     /// only its ending says what it is.
-    static func fileName(of file: MailFile) -> String {
+    package static func fileName(of file: MailFile) -> String {
         let type = file.type == "message/global" ? mail : file.type
         guard let name = file.name else {
             // Of several endings, such as htm and html, the same one each time.
