@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import Replica
+import ReplicaTesting
 import StandardMailServer
 import Testing
 
