@@ -174,6 +174,16 @@ extension Database {
         return document
     }
 
+    /// Returns the ids of the drafts that are shown as ones that can't be read, and that this version can read.
+    func draftsToReadAgain() throws -> [String] {
+        let select = try cachedStatement(sql: "SELECT \(RecordTable.id) FROM draft WHERE state = 'unsaved'")
+        return try String.fetchAll(select).filter { id in
+            let shown = try StoreQuery(Query<MailDraft>(where: #Predicate { $0.id == id }), .draft).fetch(self).first
+            guard shown?.basis == .document(revision: DraftDocument.unreadableRevision) else { return false }
+            return try draftDocument(id) != nil
+        }
+    }
+
     /// Returns the id of the draft that a mail is a version of; nil if it is none.
     func draftID(ofVersion id: String) throws -> String? {
         let select = try cachedStatement(sql: "SELECT draftId FROM draftVersion WHERE emailId = ?")
@@ -251,13 +261,14 @@ extension Database {
         var document = stored
         if document?.job.isDiscarded ?? false { return nil }
         var versions = try draftVersions(id, document)
-        // One that can't be read is shown if something would be lost with it. It is read again once it changes.
+        // One that can't be read is shown if something would be lost with it. It is read again once it changes, and
+        // once another version of the app has started.
         if document == nil, let record = try deviceRecord(.draft, id), record.isUnsent {
             let text = DraftDocument.readableText(of: record)
             let details = DraftRow.Details(
                 text: text ?? DraftText(),
                 state: .unsaved(DraftRefusal(.other, DraftDocument.unreadable)),
-                basis: .document(revision: 0),
+                basis: .document(revision: DraftDocument.unreadableRevision),
                 versions: versions.map(DraftRow.Version.init),
                 isComplete: text != nil
             )

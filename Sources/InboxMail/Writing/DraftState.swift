@@ -6,6 +6,8 @@ public enum DraftState: Hashable, Sendable, Codable {
     case draft
     /// The draft is on this device alone, for the given reason: the server refuses to save it, or one of its files
     /// can't be uploaded. It is saved once the person has remedied that. It can be changed, and sent.
+    /// Where the reason is that this version of the app can't read how far the draft has come, it can't: it is kept as
+    /// it is, or discarded.
     case unsaved(DraftRefusal)
     /// The draft waits to be sent at that time, on this device or on the server (``MailDraft/holder``): until then
     /// ``Mail/undoSend(_:)`` and ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network,

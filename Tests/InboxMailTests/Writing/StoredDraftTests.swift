@@ -89,6 +89,38 @@ import Testing
         }
     }
 
+    /// As after an upgrade: what is shown, and the time, are what the version before has stored.
+    @Test func `a draft that an earlier start couldn't read is shown as it is, with its time`() async throws {
+        try await StandardDevice.run { server, device in
+            let later = device.clock.now.addingTimeInterval(86_400)
+            let id = try await device.mail.send(device.mail.draft("Precious"), later: later).id
+            let record = try await device.record(id)
+            let broken = DeviceRecord(id: id, json: "{", due: 1, isUnsent: true)
+            try await device.mail.store.write { writer in try writer.put(.draft, broken) }
+            try await device.settle()
+            let postponed = DeviceRecord(
+                id: id,
+                json: record.json,
+                due: try await device.record(id).due,
+                isUnsent: true,
+                recordedAt: record.recordedAt
+            )
+            try await device.mail.store.write { writer in
+                try writer.put(.draft, postponed)
+                // This version doesn't look at it.
+                try writer.db.execute(sql: "DELETE FROM changedDraft")
+            }
+            #expect(try await device.draft(id)?.state.name == "unsaved")
+            await device.mail.close()
+
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            try await next.mail.sync()
+            #expect(try await next.draft(id)?.state == .waiting(until: later))
+            #expect(try await next.record(id).due == record.due)
+            await next.mail.close()
+        }
+    }
+
     @Test func `a draft is derived from the value that its transaction has stored last`() async throws {
         try await withStore { mail in
             let (first, second, third) = (document("First"), document("Second"), document("Third"))

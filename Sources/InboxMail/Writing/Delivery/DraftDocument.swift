@@ -156,6 +156,9 @@ extension DraftDocument {
     static let unreadable =
         "This version of the app can't read how far the draft has come. It may have been sent. It is kept as it is."
 
+    /// The number of the change that is shown of a draft whose document can't be read. No document has it.
+    static let unreadableRevision = 0
+
     /// Returns the text of a stored document that can't be read as a whole; nil if the text can't be read either.
     static func readableText(of record: DeviceRecord) -> DraftText? {
         struct Part: Decodable { let text: DraftText }

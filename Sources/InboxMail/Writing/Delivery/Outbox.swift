@@ -212,6 +212,7 @@ actor Outbox {
         try await ReplicaStore.withSyncAllowed {
             var progress = Progress()
             guard !isClosed else { return progress }
+            if lastNow == nil { try await readAgain() }
             try await adjustToClock()
             guard try await isAnyDue() else { return progress }
             guard lock.acquire() else {
@@ -295,6 +296,18 @@ actor Outbox {
                     document.job.adjust(toClock: now, isSetBack: isSetBack)
                 else { continue }
                 try writer.put(document)
+            }
+        }
+    }
+
+    /// Stores documents again that this version can read, and another one couldn't: what is shown of them, and their
+    /// time, are of that one.
+    private func readAgain() async throws {
+        let ids = try await store.read { db in try db.draftsToReadAgain() }
+        guard !ids.isEmpty else { return }
+        try await store.write { writer in
+            for id in ids {
+                if let document = try writer.db.draftDocument(id) { try writer.put(document) }
             }
         }
     }
