@@ -44,6 +44,12 @@ struct HealthRoutes: Sendable {
                 "Triggers don't run in the database, so it stores nothing: session_replication_role is replica."
             )
         }
+        // No write may follow that would log it.
+        guard !storage.lacksRights else {
+            throw Self.unready(
+                "Tables of people or messages are missing, or the rights of the server's user on them (inbox doctor)."
+            )
+        }
         guard storage.isReachable else { throw Self.unready("The server can't reach a database that accepts writes.") }
         do {
             try await storage.check()

@@ -182,6 +182,16 @@ package struct Storage: Sendable {
         }
     }
 
+    /// Whether the server's user lacks tables of people or messages, or rights on them, by its latest heartbeat.
+    package var lacksRights: Bool {
+        switch engine {
+        case .sqlite: return false
+        #if PostgreSQL
+            case .postgres(let storage): return storage.node?.lacksRights ?? false
+        #endif
+        }
+    }
+
     /// Whether writes fail because triggers don't run on their connection, as far as is known. A server looks each
     /// second whether they do on a new one.
     package var skipsTriggers: Bool {

@@ -32,7 +32,7 @@
         /// Whether no heartbeat was stored since the database lacked tables or rights.
         private var isIncomplete = false
         /// Whether the server's user lacked rights on people's tables or messages when it was last asked for them.
-        private var lacksRights = false
+        private(set) var lacksRights = false
         /// The time since which each read of the rows has succeeded, and neither clock was set.
         private var steadySince: Instant?
         /// The latest comparison of the clocks.

@@ -104,6 +104,9 @@
         /// Whether the database accepts writes, by the latest heartbeat.
         var acceptsWrites: Bool { state.withLock { $0.acceptsWrites(at: .now) } }
 
+        /// Whether the server's user lacks tables of people or messages, or rights on them, by the latest heartbeat.
+        var lacksRights: Bool { state.withLock { $0.lacksRights } }
+
         var clockDifference: Double { state.withLock { $0.clockDifference } }
 
         var isAlone: Bool { state.withLock { $0.isAlone(at: .now) } }
