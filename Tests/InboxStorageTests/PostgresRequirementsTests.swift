@@ -180,6 +180,31 @@ import Testing
         }
     }
 
+    @Test func `members of a role can write, a person's role can't, and none without a table`() async throws {
+        let database = try await StorageDatabase()
+        let name = database.name
+        try await database.use { connection in
+            let role = try PostgresSchema.prepare(connection)
+            #expect(try PostgresRequirements.canWrite(connection))
+            try connection.executeScript(
+                """
+                CREATE ROLE \(name)_writer NOLOGIN;
+                GRANT ALL ON ALL TABLES IN SCHEMA public TO \(name)_writer;
+                CREATE ROLE \(name)_deputy NOLOGIN IN ROLE \(name)_writer;
+                """
+            )
+            for (change, canWrite, end) in [
+                ("SET ROLE \(name)_deputy", true, "RESET ROLE"), ("SET ROLE \"\(role.name)\"", false, "RESET ROLE"),
+                ("ALTER TABLE personName RENAME TO away", false, "ALTER TABLE away RENAME TO personName"),
+            ] {
+                try connection.executeScript(change)
+                #expect(try PostgresRequirements.canWrite(connection) == canWrite, "\(change)")
+                try connection.executeScript(end)
+            }
+            #expect(try PostgresRequirements.canWrite(connection))
+        }
+    }
+
     @Test func `in a database with other defaults, everything is as in another one`() async throws {
         let database = try await StorageDatabase()
         let name = database.name
