@@ -280,6 +280,27 @@ import Testing
         }
     }
 
+    @Test func `a deleted draft that the server refuses to remove is back with the reason`() async throws {
+        try await run { device, server, _ in
+            let draft = draft(device, "Plans")
+            try await draft.save()
+            let mail = device.namespace.mail
+            let stored = try #require(try await mail.draft(id: draft.ID))
+            try await mail.save(stored, waitsForChanges: false)
+            for _ in 0..<2 { try await mail.sync() }
+            try await server.imap().setRights(of: "alice", to: "lrswipka", on: "Drafts")
+            try await draft.delete()
+            #expect(draft.isDeleted)
+            try await mail.sync()
+            #expect(try await eventually { !draft.isDeleted && draft.isDataAvailable() })
+            guard case .refused(let reason) = draft.value.state else {
+                Issue.record("\(draft.value.state)")
+                return
+            }
+            #expect(reason.code == .notDiscarded && draft.state == .unsent)
+        }
+    }
+
     /// Its editor goes on storing what it was given.
     @Test func `a draft that is deleted while its closed screen is still storing stays deleted`() async throws {
         try await run { device, _, _ in

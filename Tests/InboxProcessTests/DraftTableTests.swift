@@ -24,6 +24,16 @@ import Testing
         #expect(DraftSender.kept(draft, nil) == kept && DraftSender.kept(draft, "offline") == kept)
     }
 
+    @Test func `a discarded draft that the server refuses to remove is named with the reason`() {
+        let refusal = DraftRefusal(.notDiscarded, "The server refuses to remove it (forbidden).")
+        let time = Date(timeIntervalSince1970: 0)
+        let draft = MailDraft(id: "d1", DraftText(), updatedAt: time, state: .refused(refusal))
+        #expect(DraftTable.sentence(draft) == "The server refuses to remove it (forbidden).")
+        #expect(draft.json["state"] == "refused" && draft.json["code"] == "notDiscarded")
+        #expect(DraftReferences.reason(keeping: draft) == refusal.description)
+        #expect(DraftListing(isOutbox: false, offline: true, json: false).needsSentence(draft))
+    }
+
     @Test(arguments: [60, 80, 120])
     func `the table has the name of each state as the JSON has it, and its details`(width: Int) throws {
         let now = Date(timeIntervalSince1970: 100_000)

@@ -455,6 +455,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case alreadySent
     /// The reason of a mail of an account that can't send.
     case sendingNotSupported
+    /// The reason of a discarded draft that the server refuses to remove.
+    case notDiscarded
     /// The reason of a mail that the server refuses for another reason.
     case refusedOther
 

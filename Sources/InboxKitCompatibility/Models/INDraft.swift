@@ -5,7 +5,7 @@ import Replica
 
 /// The progress of a draft on its way to the recipients.
 public enum INDraftState: Hashable, Sendable {
-    /// The draft is being written. If the server refuses to save it, `value.state` has the reason.
+    /// The draft is being written. If the server refuses to save or remove it, `value.state` has the reason.
     case unsent
     /// The draft is on its way: it waits, its files are being uploaded, or the server has been asked to send it.
     case sending
@@ -18,6 +18,7 @@ public enum INDraftState: Hashable, Sendable {
         self =
             switch state {
             case .draft, .unsaved: .unsent
+            case .refused(let refusal) where refusal.code == .notDiscarded: .unsent
             case .waiting, .uploading, .sending: .sending
             case .refused, .unknown: .sendingFailed
             case .sent: .sent
@@ -199,6 +200,8 @@ public final class INDraft: INModelObject, INRecordObject {
     override func recordDidChange() {
         if let live, !live.isGone, !live.value.isOlder(than: draft) {
             storedState = live.value.state
+            // The server refuses to remove it.
+            if case .refused(let refusal) = storedState, refusal.code == .notDiscarded { isDeleted = false }
             if showsStored { adopt(live.value) }
         }
         if live?.isGone ?? false, !isDeleted { Task { await readOutcome() } }

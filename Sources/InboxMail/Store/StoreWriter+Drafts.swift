@@ -108,6 +108,13 @@ extension StoreWriter {
             document.job.removedAt = nil
             return try put(document)
         }
+        if document.job.isDiscarded, let refusal = document.job.discardRefusal {
+            let isOnDevice = try !db.draftVersions(id, document).isEmpty
+            guard isOnDevice != refusal.isSeen else { return document }
+            // Such as by another device since.
+            if isOnDevice { document.job.discardRefusal?.isSeen = true } else { document.job.discardRefusal = nil }
+            return try put(document)
+        }
         guard document.job.isIdle, let saved = document.job.saved else { return document }
         let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {
@@ -259,11 +266,26 @@ extension Database {
     /// - Parameter stored: The draft's document; nil if this device has none.
     fileprivate func draftRow(_ id: String, _ stored: DraftDocument?) throws -> DraftRow? {
         var document = stored
-        if document?.job.isDiscarded ?? false { return nil }
         var versions = try draftVersions(id, document)
+        var refusal: DraftRefusal?
+        if let discarded = document, discarded.job.isDiscarded {
+            guard let reason = discarded.job.discardRefusal?.reason, let latest = versions.first else { return nil }
+            let isLast = discarded.job.editedAt >= latest.receivedAt.milliseconds
+            if isLast, discarded.hasUnsavedText {
+                let details = DraftRow.Details(
+                    text: discarded.text,
+                    state: .refused(reason),
+                    basis: .document(revision: discarded.job.revision),
+                    versions: versions.map(DraftRow.Version.init),
+                    isComplete: true
+                )
+                return DraftRow(id: id, updatedAt: discarded.job.editedAt, details)
+            }
+            (document, refusal) = (nil, reason)
+        }
         // One that can't be read is shown if something would be lost with it. It is read again once it changes, and
         // once another version of the app has started.
-        if document == nil, let record = try deviceRecord(.draft, id), record.isUnsent {
+        if stored == nil, let record = try deviceRecord(.draft, id), record.isUnsent {
             let text = DraftDocument.readableText(of: record)
             let details = DraftRow.Details(
                 text: text ?? DraftText(),
@@ -310,7 +332,7 @@ extension Database {
         }
         let details = DraftRow.Details(
             text: try text ?? draftText(of: shown, nil),
-            state: .draft,
+            state: refusal.map(DraftState.refused) ?? .draft,
             basis: .version(emailID: shown.id),
             versions: kept.map(DraftRow.Version.init) + replaced,
             isComplete: text != nil

@@ -20,7 +20,8 @@ public enum DraftState: Hashable, Sendable, Codable {
     case sending
     /// The server has accepted it for delivery.
     case sent
-    /// The server, or this device, refused to send it. The draft can be changed and sent again.
+    /// The server, or this device, refused to send it. The draft can be changed and sent again. Or the server refused
+    /// to remove it, after ``Mail/discard(_:)`` (`DraftRefusal.Code.notDiscarded`).
     case refused(DraftRefusal)
     /// The server was asked to send it, and its answer was lost. It can't be known whether it did. It
     /// isn't sent again unless the person asks for it. If a later sync brings the sent mail, the draft counts as sent.
@@ -63,14 +64,14 @@ public enum DraftOutcome: Hashable, Sendable {
     case discarded
 }
 
-/// The reason for which a draft wasn't sent, or isn't saved on the server.
+/// The reason for which a draft wasn't sent, isn't saved on the server, or wasn't removed from it.
 public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of refusal. Later versions may add kinds.
     public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
         /// The kinds that this version knows.
         package enum Kind: String {
             case recipients, tooManyRecipients, noRecipients, tooLarge, overQuota, sender, forbidden, attachment
-            case alreadySent, notSupported, other
+            case alreadySent, notSupported, notDiscarded, other
         }
 
         let name: String
@@ -105,6 +106,8 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         public static let alreadySent = Code(.alreadySent)
         /// The account can't send mail.
         public static let notSupported = Code(.notSupported)
+        /// The person has discarded the draft, and the server refuses to remove it. It can be discarded again.
+        public static let notDiscarded = Code(.notDiscarded)
         /// The server refuses it for another reason.
         public static let other = Code(.other)
 

@@ -106,6 +106,10 @@ extension Mail {
     /// Removes a draft from all devices, and cancels its sending. For a sent draft with a ``MailDraft/copyRefusal``, it
     /// removes only that notice.
     ///
+    /// It returns before the server is asked. If the server refuses to remove the draft, or fails to for a day, the
+    /// draft is there again, as ``DraftState/refused(_:)`` with the code `DraftRefusal.Code.notDiscarded`. It can be
+    /// changed, sent, or discarded again.
+    ///
     /// A mail that the server holds (``DraftHolder/server``) is taken back first. If it is too late for that, the
     /// draft's other versions are kept.
     ///

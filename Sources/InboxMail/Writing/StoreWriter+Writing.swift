@@ -109,6 +109,10 @@ extension StoreWriter {
             let text = try db.draftText(of: mail)
         else { throw MailError(.invalidArgument, "The draft has no version \(version).") }
         var document = stored ?? DraftDocument(id: id, text: text, job: DraftJob(token: id, editedAt: now))
+        if document.job.isDiscarded {
+            if !document.hasUnsavedText { document.text = text }
+            document.job.resume()
+        }
         // A text that the server lacks would be lost.
         if document.job.isDirty || document.job.isVanished, document.text != text { try document.keep(document.text) }
         document.job.saved = nil

@@ -38,7 +38,7 @@ extension CardTexts {
         }
     }
 
-    /// Returns why a mail wasn't sent, and what to do about it.
+    /// Returns why a mail wasn't sent, or removed, and what to do about it.
     public func text(of refusal: DraftRefusal) -> String {
         switch refusal.code.kind {
         case .recipients where refusal.addresses.isEmpty: self[.someRecipientRefused]
@@ -53,6 +53,7 @@ extension CardTexts {
         case .attachment: self[.fileMissing]
         case .alreadySent: self[.alreadySent]
         case .notSupported: self[.sendingNotSupported]
+        case .notDiscarded: self[.notDiscarded]
         case .other, nil: self[.refusedOther]
         }
     }

@@ -67,7 +67,8 @@ public struct ComposeReview: Hashable, Sendable {
 
 /// Something that the person should know about a mail that they are writing.
 public enum ComposeNotice: Hashable, Sendable {
-    /// The mail wasn't sent, for the given reason.
+    /// The mail wasn't sent, for the given reason, or the server refuses to remove it
+    /// (`DraftRefusal.Code.notDiscarded`).
     case refused(DraftRefusal)
     /// The draft is on this device alone, for the given reason.
     case unsaved(DraftRefusal)

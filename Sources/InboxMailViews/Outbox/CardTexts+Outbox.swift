@@ -15,6 +15,7 @@ extension CardTexts {
         case .queued: return self[.waitingToSend]
         case .uploading(let fraction): return "\(self[.uploading]) \(percent(fraction))"
         case .sending: return self[.sending]
+        case .refused(let refusal) where refusal.code == .notDiscarded: return text(of: refusal)
         case .refused: return self[.notSent]
         case .unsaved(let reason): return text(ofUnsaved: reason)
         case .unknown(_, let attempts): return text(ofMaybeSent: attempts, timeZone)

@@ -14,7 +14,8 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         case uploading(Double)
         /// The server has been asked to send it.
         case sending
-        /// The mail wasn't sent, for the given reason.
+        /// The mail wasn't sent, for the given reason, or the server refuses to remove it
+        /// (`DraftRefusal.Code.notDiscarded`).
         case refused(DraftRefusal)
         /// The draft is on this device alone, for the given reason.
         case unsaved(DraftRefusal)

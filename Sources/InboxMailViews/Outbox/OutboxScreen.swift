@@ -92,7 +92,7 @@
                         }
                         Text(texts.text(of: item.status)).font(.subheadline)
                     }
-                    if case .refused(let refusal) = item.status {
+                    if case .refused(let refusal) = item.status, refusal.code != .notDiscarded {
                         Text(texts.text(of: refusal)).font(.subheadline)
                     }
                     ForEach(item.hiddenRecipients, id: \.self) { address in
@@ -125,6 +125,9 @@
                 case .unsaved:
                     Button(texts[.edit]) { open() }
                     Button(texts[.tryAgain]) { Task { await model.retry(item.id) } }
+                    Button(texts[.discardDraft]) { Task { await model.discard(item.id) } }
+                case .refused(let refusal) where refusal.code == .notDiscarded:
+                    Button(texts[.edit]) { open() }
                     Button(texts[.discardDraft]) { Task { await model.discard(item.id) } }
                 case .refused, .unknown:
                     Button(texts[.edit]) { open() }

@@ -206,8 +206,8 @@ struct DraftSession {
     /// Syncs, and prints the result.
     private func finish(_ text: String, discarding ids: [String] = []) async throws {
         let outcome = try await SyncOutcome.attempt(mail, offline: sending.delivery.offline)
-        guard try await DraftReferences.kept(of: ids, in: mail).isEmpty else {
-            throw Failure("Not discarded: \(DraftReferences.keptReason)")
+        if let kept = try await DraftReferences.kept(of: ids, in: mail).first {
+            throw Failure("Not discarded: \(DraftReferences.reason(keeping: kept))")
         }
         Output.line(text)
         try outcome.requireLogin(reporting: outcome.mailReason(mail))

@@ -81,8 +81,13 @@ enum DraftReferences {
         try await mail.drafts().filter { ids.contains($0.id) && $0.state != .sent }
     }
 
-    /// The reason why a discarded draft is one again.
-    static let keptReason = "The server refuses to remove it, or another device has changed it meanwhile. It is kept."
+    /// Returns the reason why a discarded draft is one again.
+    static func reason(keeping draft: MailDraft) -> String {
+        if case .refused(let refusal) = draft.state, refusal.code == .notDiscarded {
+            return refusal.description.plainLine
+        }
+        return "Another device has changed it meanwhile. It is kept."
+    }
 
     /// Returns a draft with its text, which another device may have written.
     ///

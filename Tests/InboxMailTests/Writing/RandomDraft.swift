@@ -99,13 +99,14 @@ struct RandomDraft {
         job.unanswered = maybe { DraftJob.FailureSeries(last: $0.time(), duration: $0.time()) }
         job.lostUploads = maybe { [$0.text(): 1, "other": 2] }
         (job.copyRefusal, job.saveRefusal) = (maybe { $0.refusal() }, maybe { $0.refusal() })
+        job.discardRefusal = maybe { DraftJob.DiscardRefusal(reason: $0.refusal(), isSeen: $0.random.chance(0.5)) }
         (job.included, job.leftovers) = (list { $0.text() }, list { $0.text() })
         (job.attemptDates, job.attemptMarks) = (list { $0.time() }, ids())
         (job.handedOver, job.toBeDiscarded, job.unsubmitted) = (ids(), ids(), ids())
         (job.undecidedMails, job.reportedMails, job.removed, job.unremovable) = (ids(), ids(), ids(), ids())
         (job.handOverAt, job.unsavableRevision, job.saveRetryAt) = (moment(), moment(), moment())
         (job.removedAt, job.clockSetBackAt, job.createdAt) = (moment(), moment(), moment())
-        (job.isFinished, job.isForLater, job.isNew) = (flag(), flag(), flag())
+        (job.isFinished, job.isForLater, job.isNew, job.discardsUnsaved) = (flag(), flag(), flag(), flag())
         (job.isSentElsewhere, job.isTokenSpent, job.spentToken) = (flag(), flag(), maybe { $0.text() })
         return job
     }

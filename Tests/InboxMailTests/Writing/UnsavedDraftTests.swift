@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Drafts that the server refuses to save: they have the reason, and are saved once they can be.
+/// Drafts that the server refuses to save or to remove: they have the reason, and are saved once they can be.
 @Suite(.timeLimit(.minutes(5))) struct UnsavedDraftTests {
     private func reason(_ device: StandardDevice, _ id: String) async throws -> DraftRefusal? {
         if case .unsaved(let reason) = try await device.draft(id)?.state { reason } else { nil }
@@ -218,6 +218,139 @@ import Testing
                 return
             }
             #expect(refusal.code == .attachment && refusal.description.contains("a.txt"))
+        }
+    }
+
+    // MARK: - Removal
+
+    private func refusal(_ draft: MailDraft?) -> DraftRefusal? {
+        if case .refused(let refusal) = draft?.state { refusal } else { nil }
+    }
+
+    /// Saves a draft, and lets the server refuse to remove it.
+    private func unremovable(
+        _ server: StandardMailServer,
+        _ device: StandardDevice,
+        for type: String = "forbidden"
+    ) async throws -> MailDraft {
+        let draft = try await device.mail.save(device.mail.draft("First"))
+        for _ in 0..<2 { try await device.settle() }
+        let error: JSON = ["type": .string(type), "description": "mayRemoveItems is false"]
+        server.behave { $0.refusesChange = { _ in error } }
+        server.behave { $0.refusesRemoval = { _ in error } }
+        return try #require(try await device.draft(draft.id))
+    }
+
+    private func removeAll(_ server: StandardMailServer) {
+        server.behave { $0.refusesChange = { _ in nil } }
+        server.behave { $0.refusesRemoval = { _ in nil } }
+    }
+
+    @Test func `a discarded draft that the server refuses to remove comes back with the reason`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await unremovable(server, device)
+            try await device.mail.discard(draft.id)
+            #expect(try await device.draft(draft.id) == nil)
+            for _ in 0..<2 { try await device.settle() }
+            let kept = try #require(try await device.draft(draft.id))
+            #expect(kept.text.hasPrefix("First") && kept.isEditable && kept.otherVersions.isEmpty)
+            let reason = try #require(refusal(kept))
+            #expect(reason.code == .notDiscarded && reason.description.contains("mayRemoveItems is false"))
+            #expect(try await device.mail.outcome(ofDraft: draft.id) == .pending(kept.state))
+            let requests = device.transport.requests.count { $0.has("Email/set") }
+            for _ in 0..<3 { try await device.settle(86_400) }
+            #expect(device.transport.requests.count { $0.has("Email/set") } == requests, "not again by itself")
+            #expect(refusal(try await device.draft(draft.id)) == reason)
+
+            removeAll(server)
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await device.mail.drafts().isEmpty)
+            #expect(server.mails(in: "trash").count == 1)
+        }
+    }
+
+    @Test func `a discarded draft of a read-only account comes back with the reason`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await unremovable(server, device)
+            device.transport.answer { request in
+                guard request.has(#""update":{"#) else { return server.answer(request) }
+                let body: JSON = [
+                    "methodResponses": [["error", ["type": "accountReadOnly"], "update"]], "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(refusal(try await device.draft(draft.id))?.description.contains("accountReadOnly") ?? false)
+        }
+    }
+
+    @Test func `a draft that can't be removed is written on`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await unremovable(server, device)
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle() }
+            var kept = try #require(try await device.draft(draft.id))
+            kept.text = "Second"
+            try await device.mail.save(kept)
+            for _ in 0..<3 { try await device.settle() }
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == "Second" && shown.state == .draft)
+            #expect(shown.otherVersions.map(\.snippet) == ["First"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["First", "Second"])
+        }
+    }
+
+    /// The person discards it before the server has the last text.
+    @Test func `a discarded draft comes back with the text that the server lacks`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await unremovable(server, device)
+            draft.text = "Second"
+            try await device.mail.save(draft)
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle() }
+            let kept = try #require(try await device.draft(draft.id))
+            #expect(refusal(kept)?.code == .notDiscarded && kept.text == "Second")
+            #expect(kept.otherVersions.map(\.snippet) == ["First"])
+        }
+    }
+
+    @Test(arguments: ["serverUnavailable", "rateLimit"])
+    func `a temporary refusal to remove a draft is tried again, and reported after a day`(type: String) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await unremovable(server, device, for: type)
+            try await device.mail.discard(draft.id)
+            for _ in 0..<3 { try await device.settle(3_700) }
+            #expect(try await device.mail.drafts().isEmpty)
+            #expect(server.mails(in: "drafts").count == 1)
+            for _ in 0..<27 { try await device.settle(3_700) }
+            #expect(refusal(try await device.draft(draft.id))?.code == .notDiscarded)
+
+            try await device.mail.discard(draft.id)
+            try await device.settle(3_700)
+            removeAll(server)
+            for _ in 0..<2 { try await device.settle(3_700) }
+            #expect(try await device.mail.drafts().isEmpty)
+            #expect(server.mails(in: "trash").count == 1)
+        }
+    }
+
+    /// This device hasn't written it.
+    @Test func `a refusal to remove another device's draft ends when that device removes it`() async throws {
+        try await StandardDevice.run { server, device in
+            let other = try await device.anotherDevice(at: server)
+            let draft = try await unremovable(server, other)
+            await other.mail.close()
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.state == .draft)
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle() }
+            let kept = try #require(try await device.draft(draft.id))
+            #expect(refusal(kept)?.code == .notDiscarded && kept.text.hasPrefix("First"))
+            server.move("drafts", to: "trash")
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await device.mail.drafts().isEmpty)
         }
     }
 }

@@ -181,6 +181,23 @@ struct OutboxModelTests {
         #expect(sent == ["Hello"])
     }
 
+    @Test func `a discarded draft that the server refuses to remove is in the outbox`() async throws {
+        let draft = try await mail.save(device.draft("Hello"))
+        for _ in 0..<2 { try await device.settle() }
+        device.server.behave { $0.refusesChange = { _ in ["type": "forbidden"] } }
+        await outbox.discard(draft.id)
+        for _ in 0..<2 { try await device.settle() }
+        try await until("the draft") { outbox.items.count == 1 }
+        let item = try #require(outbox.items.first)
+        #expect(item.needsPerson && !item.canBeTakenBack && outbox.badge == 1)
+        #expect(CardTexts(.english).text(of: item.status) == "The mail server refuses to remove this draft.")
+        device.server.behave { $0.refusesChange = { _ in nil } }
+        await outbox.retry(draft.id)
+        for _ in 0..<2 { try await device.settle() }
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(sent.isEmpty && device.server.mails(in: "trash").count == 1)
+    }
+
     @Test func `a sent mail whose copy lacks hidden recipients stays until that is seen`() async throws {
         device.server.behave { behaviour in
             behaviour.refusesCreation = { $0["keywords"]?["$draft"] == nil ? ["type": "overQuota"] : nil }

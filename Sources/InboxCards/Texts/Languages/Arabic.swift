@@ -216,6 +216,7 @@ enum Arabic {
         case .fileMissing: "أحد ملفات الرسالة مفقود أو تغيّر على هذا الجهاز. أرفقه مجددًا."
         case .alreadySent: "ربما أُرسلت رسالة من هذه المسودة من قبل. أرسلها مجددًا لإرسال رسالة جديدة."
         case .sendingNotSupported: "لا يمكن لهذا الحساب إرسال البريد."
+        case .notDiscarded: "يرفض خادم البريد حذف هذه المسودة."
         case .refusedOther: "رفض خادم البريد الرسالة. عدّلها أو حاول لاحقًا."
         case .mailAddress: "عنوان البريد"
         case .signInContinue: "متابعة"

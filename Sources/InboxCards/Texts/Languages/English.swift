@@ -215,6 +215,7 @@ enum English {
         case .fileMissing: "A file of the mail is missing or was changed on this device. Attach it again."
         case .alreadySent: "A mail of this draft may have been sent already. Send it again to send a new one."
         case .sendingNotSupported: "This account can’t send mail."
+        case .notDiscarded: "The mail server refuses to remove this draft."
         case .refusedOther: "The mail server refused the mail. Change it, or try again later."
         case .mailAddress: "Mail Address"
         case .signInContinue: "Continue"

@@ -223,6 +223,7 @@ enum German {
         case .alreadySent:
             "Von diesem Entwurf wurde vielleicht schon eine Mail gesendet. Sende ihn erneut für eine neue."
         case .sendingNotSupported: "Dieses Konto kann keine Mails senden."
+        case .notDiscarded: "Der Mailserver löscht diesen Entwurf nicht."
         case .refusedOther: "Der Mailserver hat die Mail abgelehnt. Ändere sie oder versuche es später erneut."
         case .mailAddress: "Mailadresse"
         case .signInContinue: "Weiter"

@@ -216,6 +216,7 @@ enum Hebrew {
         case .fileMissing: "קובץ של ההודעה חסר או שונה במכשיר זה. צרפו אותו שוב."
         case .alreadySent: "ייתכן שכבר נשלחה הודעה מהטיוטה הזאת. שליחה חוזרת תשלח הודעה חדשה."
         case .sendingNotSupported: "חשבון זה אינו יכול לשלוח דואר."
+        case .notDiscarded: "שרת הדואר מסרב למחוק את הטיוטה הזאת."
         case .refusedOther: "שרת הדואר דחה את ההודעה. שנו אותה או נסו מאוחר יותר."
         case .mailAddress: "כתובת דואר"
         case .signInContinue: "המשך"

@@ -216,6 +216,7 @@ enum Japanese {
         case .fileMissing: "添付ファイルがないか、このデバイスで変更されました。もう一度添付してください。"
         case .alreadySent: "この下書きのメールはすでに送信された可能性があります。もう一度送信すると新しいメールになります。"
         case .sendingNotSupported: "このアカウントではメールを送信できません。"
+        case .notDiscarded: "メールサーバーがこの下書きの削除を拒否しました。"
         case .refusedOther: "メールサーバーがメールを拒否しました。変更するか、後でもう一度お試しください。"
         case .mailAddress: "メールアドレス"
         case .signInContinue: "続ける"

@@ -219,6 +219,7 @@ enum Portuguese {
         case .fileMissing: "Um arquivo da mensagem está faltando ou foi alterado neste dispositivo. Anexe-o novamente."
         case .alreadySent: "Uma mensagem deste rascunho talvez já tenha sido enviada. Reenvie para enviar uma nova."
         case .sendingNotSupported: "Esta conta não pode enviar e-mails."
+        case .notDiscarded: "O servidor se recusa a excluir este rascunho."
         case .refusedOther: "O servidor recusou a mensagem. Altere-a ou tente mais tarde."
         case .mailAddress: "Endereço de e-mail"
         case .signInContinue: "Continuar"

@@ -221,6 +221,7 @@ enum Spanish {
         case .alreadySent:
             "Es posible que ya se haya enviado un mensaje de este borrador. Vuelve a enviarlo para enviar uno nuevo."
         case .sendingNotSupported: "Esta cuenta no puede enviar correo."
+        case .notDiscarded: "El servidor se niega a eliminar este borrador."
         case .refusedOther: "El servidor ha rechazado el mensaje. Cámbialo o inténtalo más tarde."
         case .mailAddress: "Dirección de correo"
         case .signInContinue: "Continuar"

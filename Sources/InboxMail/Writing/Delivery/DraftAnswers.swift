@@ -180,31 +180,37 @@ enum DraftAnswers {
     }
 
     /// Reads the answer to a request that removes mails: returns those that are gone, and those that the server refuses
-    /// to remove.
+    /// to remove, with its errors.
     ///
     /// - Throws: ``SyncError``.
     static func destruction(
         _ response: Response,
         of ids: [String]
-    ) throws(SyncError) -> (gone: [String], kept: [String]) {
-        let answer = try arguments(response, "destroy")
-        let failed = answer["notDestroyed"]?.objectValue ?? JSONObject()
-        var (gone, kept): ([String], [String]) = ([], [])
+    ) throws(SyncError) -> (gone: [String], kept: [String: SetError]) {
+        partition(ids, by: try arguments(response, "destroy")["notDestroyed"])
+    }
+
+    private static func partition(_ ids: [String], by errors: JSON?) -> (gone: [String], kept: [String: SetError]) {
+        var (gone, kept): ([String], [String: SetError]) = ([], [:])
         for id in ids {
-            let type = failed[id]?["type"]?.stringValue
-            if type == nil || type == "notFound" { gone.append(id) } else { kept.append(id) }
+            if let error = errors?[id].map({ SetError(json: $0) }), error.type != SetError.notFound.type {
+                kept[id] = error
+            } else {
+                gone.append(id)
+            }
         }
         return (gone, kept)
     }
 
     /// Reads the answer to a request that moves mails to the trash: returns those that are there or gone, and those
-    /// that the server refuses to move.
+    /// that the server refuses to move, with its errors.
     ///
     /// - Throws: ``SyncError``.
-    static func moving(_ response: Response, of ids: [String]) throws(SyncError) -> (gone: [String], kept: [String]) {
-        let failed = try arguments(response, "update")["notUpdated"]?.objectValue ?? JSONObject()
-        let kept = ids.filter { id in failed[id].map { $0["type"]?.stringValue != "notFound" } ?? false }
-        return (ids.filter { !kept.contains($0) }, kept)
+    static func moving(
+        _ response: Response,
+        of ids: [String]
+    ) throws(SyncError) -> (gone: [String], kept: [String: SetError]) {
+        partition(ids, by: try arguments(response, "update")["notUpdated"])
     }
 
     /// Returns the arguments of an answer.

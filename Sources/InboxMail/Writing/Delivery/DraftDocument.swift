@@ -32,6 +32,9 @@ struct DraftDocument: Codable, Hashable, Sendable {
     /// Whether there are texts on this device alone that the person may still want.
     private var hasReplacedTexts: Bool { !replacedTexts.isEmpty && !job.isDiscarded }
 
+    /// Whether the server lacked the text of a draft that was discarded. One that this device hasn't written has none.
+    var hasUnsavedText: Bool { (job.discardsUnsaved ?? false) && text != DraftText() }
+
     /// Returns what to do next.
     func next(at now: Int) -> DraftStep {
         let step = job.next(at: now, lacksUploads: text.lacksUploads)

@@ -125,6 +125,7 @@ extension DraftJob {
         if let attempt { return reportUnknown(since: attempt.since) }
         let refusal = DraftRefusal(.other, error.description)
         if case .send = order { return refuse(refusal) }
+        if order == .discard { return discardWasRefused("It couldn't be removed. \(error.description)", at: now) }
         postpone(at: now, jitter: jitter, min: aftermath?.isToBeMoved ?? false ? Self.maxPostponement : 0)
         if let aftermath {
             if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }

@@ -12,6 +12,8 @@ extension DraftJob {
             object["clockSetBackAt"] = clockSetBackAt.map { JSON($0) }
             object["copyRefusal"] = try copyRefusal.map { try JSON(encoding: $0) }
             object["createdAt"] = createdAt.map { JSON($0) }
+            object["discardRefusal"] = try discardRefusal.map { try JSON(encoding: $0) }
+            object["discardsUnsaved"] = discardsUnsaved.map(JSON.bool)
             object["editedAt"] = JSON(editedAt)
             object["failing"] = try failing.map { try JSON(encoding: $0) }
             object["handOverAt"] = handOverAt.map { JSON($0) }

@@ -1,3 +1,5 @@
+import JMAP
+
 extension DraftJob {
     /// Hands versions that have to be removed over to another draft, which uses their files until it is saved.
     mutating func handOver(_ mails: Set<String>, to other: inout DraftJob) {
@@ -136,5 +138,39 @@ extension DraftJob {
         // The wait of an order to send isn't about these.
         if case .send = order { return }
         retry = nil
+    }
+
+    /// Records the answer to a request to remove versions. Of a draft that was discarded or sent, those that the server
+    /// refuses to remove for now are tried again for a day. Otherwise they stay, and a discarded draft with them.
+    mutating func didRemove(_ ids: [String], refused: [String: SetError], at now: Int, jitter: Double) {
+        var lasting = refused.filter { !$0.value.isRetryable }
+        let earlier = retry
+        if lasting.count < refused.count, order == .discard || isSent, !hasFailedForLong(at: now) {
+            didDestroy(ids, refused: lasting.keys.sorted(), at: now)
+            retry = earlier
+            postpone(at: now, jitter: jitter)
+        } else {
+            lasting = refused
+            didDestroy(ids, refused: refused.keys.sorted(), at: now)
+        }
+        guard order == .discard, let error = lasting.sorted(by: { $0.key < $1.key }).first?.value else { return }
+        let words = error.description.flatMap(\.nonEmpty).map { " The server says: \($0)" } ?? ""
+        let text = "The server refuses to remove it (\(error.type)).\(words)"
+        discardRefusal = DiscardRefusal(reason: DraftRefusal(.notDiscarded, text), isSeen: false)
+    }
+
+    /// Records that the server doesn't remove a draft that was discarded: it stays, with what is left of it.
+    mutating func discardWasRefused(_ text: String, at now: Int) {
+        didNotSave()
+        didDestroy([], refused: ownVersions, at: now)
+        failing = nil
+        discardRefusal = DiscardRefusal(reason: DraftRefusal(.notDiscarded, text), isSeen: false)
+    }
+}
+
+extension SetError {
+    /// Whether the server may remove the record later.
+    fileprivate var isRetryable: Bool {
+        ["rateLimit", "serverUnavailable", "serverFail", "serverPartialFail"].contains(type)
     }
 }

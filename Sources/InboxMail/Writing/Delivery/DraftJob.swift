@@ -111,6 +111,13 @@ struct DraftJob: Codable, Hashable, Sendable {
         var copyID: String?
     }
 
+    /// A refusal to remove a draft that was discarded.
+    struct DiscardRefusal: Codable, Hashable, Sendable {
+        var reason: DraftRefusal
+        /// Whether a version that stays was on this device. Once none is, the draft is gone.
+        var isSeen: Bool
+    }
+
     /// A retryable failure: the number of them in a row, and the time before which there is no attempt.
     struct Retry: Codable, Hashable, Sendable {
         var failures: Int
@@ -249,6 +256,10 @@ struct DraftJob: Codable, Hashable, Sendable {
     var removed: [String]?
     /// The time at which the last of them was removed; nil once none of them is on this device.
     var removedAt: Int?
+    /// Whether the server lacked the text when the person discarded the draft. Nil for no, or another order.
+    var discardsUnsaved: Bool?
+    /// The server's refusal to remove the draft, which the person has discarded: it is shown again. Nil for none.
+    var discardRefusal: DiscardRefusal?
     /// The versions that the server refuses to remove, or that other programs have sent, the last ones: they aren't
     /// removed again by themselves.
     var unremovable: [String]?
@@ -316,7 +327,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// Whether the text can be changed.
     var isEditable: Bool {
         if isSent { return false }
-        return order == nil && attempt == nil && hold == nil
+        return (order == nil || discardRefusal != nil) && attempt == nil && hold == nil
     }
 
     /// Whether the person has discarded the draft, and the server holds no mail of it. No list shows it.
@@ -375,12 +386,14 @@ extension DraftJob {
     /// server has the text.
     mutating func resume() {
         included = Self.distinct(included + leftovers + (saved.map { [$0.emailID] } ?? []))
-        (order, saved, leftovers) = (nil, nil, [])
+        (order, saved, leftovers, discardsUnsaved, discardRefusal) = (nil, nil, [], nil, nil)
     }
 
     /// Records the order to remove the draft.
     mutating func discard(at now: Int) {
-        (order, orderedAt, outcome, retry, failing) = (.discard, now, nil, nil, nil)
+        // Of one that was discarded before, the saved version isn't known any more.
+        if order != .discard { discardsUnsaved = isDirty ? true : nil }
+        (order, orderedAt, outcome, retry, failing, discardRefusal) = (.discard, now, nil, nil, nil, nil)
         hold?.pendingAt = nil
     }
 }

@@ -62,6 +62,7 @@ extension DraftJob {
             // A version that may have been created has to be known first.
             if let saving { return .findSaved(messageID: saving.messageID) }
             guard ownVersions.isEmpty else { return .trash(ownVersions) }
+            if discardRefusal != nil { return .none }
             // Until a sync has brought it, the removed version would be shown as a draft.
             let end = removedAt.map { recorded($0, at: now) + Self.removedRetention } ?? now
             return end > now ? .wait(until: end) : .forget

@@ -93,7 +93,7 @@ extension Outbox {
         guard let removal = try await removal(of: ids, document, requests) else { return }
         if !unansweredRemovals.isSuperset(of: removal.missing) { try await lookIntoRemoval(of: document, requests) }
         let attempts = removal.attempts.filter { !(document.job.unsubmitted ?? []).contains($0) }
-        guard attempts.isEmpty else { return try await trash(attempts, of: document.id, removal.state, requests) }
+        guard attempts.isEmpty else { return try await trash(attempts, of: document, removal.state, requests) }
         let filed = try await keepFiles(of: document, destroying: removal.ids)
         let ids = removal.ids.filter { !filed.contains($0) }
         guard !ids.isEmpty else { return }
@@ -101,10 +101,8 @@ extension Outbox {
         unansweredRemovals.formUnion(ids)
         let response = try await call(request)
         unansweredRemovals.subtract(ids)
-        let (gone, kept) = try DraftAnswers.destruction(response, of: ids)
         knownStates = nil
-        // What the server refuses to remove stays, as another version.
-        try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
+        try await removed(document) { () throws(SyncError) in try DraftAnswers.destruction(response, of: ids) }
     }
 
     /// Finds out whether another device or program may have sent a draft: it has removed a version that this device was
@@ -123,17 +121,47 @@ extension Outbox {
         let requests = try await requests(document)
         guard requests.context.trashMailbox != nil else { return try await destroy(document, ids) }
         guard let removal = try await removal(of: ids, document, requests) else { return }
-        try await trash(removal.ids, of: document.id, removal.state, requests)
+        try await trash(removal.ids, of: document, removal.state, requests)
     }
 
     /// Moves mails to the trash, in one state of the account's mails. Without a trash they stay.
-    private func trash(_ ids: [String], of id: String, _ state: String, _ requests: DraftRequests) async throws {
-        var (gone, kept): ([String], [String]) = ([], ids)
-        if let request = requests.trash(ids, ifInState: state) {
-            (gone, kept) = try DraftAnswers.moving(try await call(request), of: ids)
-            knownStates = nil
+    private func trash(
+        _ ids: [String],
+        of document: DraftDocument,
+        _ state: String,
+        _ requests: DraftRequests
+    ) async throws {
+        guard let request = requests.trash(ids, ifInState: state) else {
+            try await update(document.id) { [now] in $0.job.didDestroy([], refused: ids, at: now) }
+            return
         }
-        try await update(id) { [now, gone, kept] in $0.job.didDestroy(gone, refused: kept, at: now) }
+        let response = try await call(request)
+        knownStates = nil
+        try await removed(document) { () throws(SyncError) in try DraftAnswers.moving(response, of: ids) }
+    }
+
+    /// Records the answer to a request that removes versions of a draft. What the server refuses to remove stays, as
+    /// another version. A discarded draft stays with the reason, also if the request is refused as a whole.
+    private func removed(
+        _ document: DraftDocument,
+        _ read: () throws(SyncError) -> (gone: [String], kept: [String: SetError])
+    ) async throws {
+        let answer: (gone: [String], kept: [String: SetError])
+        do {
+            answer = try read()
+        } catch {
+            // The next step asks in the present state.
+            guard document.job.order == .discard, case .method(let failure) = error, !failure.isRetryable,
+                failure.type != "stateMismatch"
+            else { throw error }
+            try await update(document.id) { [now] document in
+                document.job.discardWasRefused("You may not remove it (\(failure.type)).", at: now)
+            }
+            return
+        }
+        try await update(document.id) { [now, jitter] document in
+            document.job.didRemove(answer.gone, refused: answer.kept, at: now, jitter: jitter)
+        }
     }
 
     /// Reads which versions can be removed. Others are no longer this device's to remove.

@@ -28,6 +28,9 @@ struct OutboxLog: Sendable {
         if let revision = job.unsavableRevision, revision != earlier.unsavableRevision {
             log.logger.warning("draft refused")
         }
+        if job.discardRefusal != nil, earlier.discardRefusal == nil {
+            log.logger.warning("draft not removed")
+        }
         if job.copyRefusal != nil, earlier.copyRefusal == nil {
             log.logger.warning("sent mail doesn't name its hidden recipients")
         }

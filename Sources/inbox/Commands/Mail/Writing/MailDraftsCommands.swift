@@ -10,8 +10,8 @@ struct MailDraftsCommand: AsyncParsableCommand {
         abstract: "List the drafts, the last changed first.",
         discussion: """
             They are those of all devices. ▤ marks drafts with attachments, ⑂ those with another text, which another \
-            device has saved meanwhile. Those that the server refuses to save are listed with the reason, and those \
-            that may have been sent with what was tried.
+            device has saved meanwhile. Those that the server refuses to save or remove are listed with the reason, \
+            and those that may have been sent with what was tried.
 
             The states have the names of the JSON: draft, unsaved (it is on this device alone), waiting, uploading, \
             sending, refused, unknown (it may have been sent).
@@ -147,12 +147,13 @@ struct DraftListing {
     /// Whether a sentence below the list describes the draft's state.
     func needsSentence(_ draft: MailDraft) -> Bool {
         if case .unknown = draft.state { return true }
-        return isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved
+        return isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved || draft.isNotDiscarded
     }
 
     private static func isInOutbox(_ draft: MailDraft) -> Bool {
         switch draft.state {
-        case .waiting, .uploading, .sending, .refused, .unknown: true
+        case .refused: hasFailed(draft)
+        case .waiting, .uploading, .sending, .unknown: true
         case .draft, .unsaved: false
         case .sent: draft.copyRefusal != nil
         }
@@ -160,7 +161,8 @@ struct DraftListing {
 
     private static func hasFailed(_ draft: MailDraft) -> Bool {
         switch draft.state {
-        case .refused, .unknown: true
+        case .refused: !draft.isNotDiscarded
+        case .unknown: true
         default: false
         }
     }
@@ -169,4 +171,9 @@ struct DraftListing {
 extension MailDraft {
     /// Whether the server refuses to save it.
     fileprivate var isUnsaved: Bool { if case .unsaved = state { true } else { false } }
+
+    /// Whether the server refuses to remove it.
+    fileprivate var isNotDiscarded: Bool {
+        if case .refused(let refusal) = state { refusal.code == .notDiscarded } else { false }
+    }
 }

@@ -156,7 +156,8 @@ struct MailDiscardCommand: AsyncParsableCommand {
             }
             for draft in try await DraftReferences.kept(of: result.discarded, in: mail) {
                 result.discarded.removeAll { $0 == draft.id }
-                let reason = "\(draft.shortID)  \(draft.headline.cut(to: 60)): \(DraftReferences.keptReason)"
+                let why = DraftReferences.reason(keeping: draft)
+                let reason = "\(draft.shortID)  \(draft.headline.cut(to: 60)): \(why)"
                 result.refused.append(UnchangedDraft(reference: draft.id, reason: reason))
             }
             let reason = outcome.mailReason(mail)
