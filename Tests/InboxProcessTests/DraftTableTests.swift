@@ -107,6 +107,18 @@ import Testing
         #expect(draft.json["state"] == "sent" && draft.json["copyReason"] == "The account has no space left.")
     }
 
+    @Test func `a sent mail that is still among the drafts is named with the reason`() {
+        let time = Date(timeIntervalSince1970: 0)
+        var draft = MailDraft(id: "d1", DraftText(), updatedAt: time, state: .sent)
+        let listing = DraftListing(isOutbox: true, offline: true, json: false)
+        #expect(!listing.needsSentence(draft))
+        draft.moveRefusal = DraftRefusal(.other, "The server doesn't move it.")
+        #expect(listing.needsSentence(draft))
+        let sentence = DraftTable.sentence(draft)
+        #expect(sentence.hasPrefix("The server doesn't move it.") && sentence.hasSuffix("inbox mail discard d1"))
+        #expect(draft.json["state"] == "sent" && draft.json["moveReason"] == "The server doesn't move it.")
+    }
+
     @Test func `a mail for later isn't shown as sent`() {
         let now = Date(timeIntervalSince1970: 60)
         for (seconds, text) in [(7_200.0, "to be sent in 2 h"), (10, "to be sent in a moment")] {

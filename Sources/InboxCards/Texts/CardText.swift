@@ -423,6 +423,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case mailHeldNoLonger
     /// The state of a sent mail whose copy doesn't name the recipients of blind copies.
     case sentUnnamed
+    /// The state of a sent mail that is still among the drafts.
+    case sentUnmoved
     /// The button that sends a mail again.
     case sendAgain
     /// The button that sends a mail at once that waits.

@@ -304,6 +304,8 @@ extension Database {
             versions.removeAll { old.contains($0.id) }
             document = nil
         }
+        // The sent mail, which the server hasn't moved yet, is no other version.
+        if case .sent(let emailID, _) = document?.job.outcome { versions.removeAll { $0.id == emailID } }
         // The text that this device is sending isn't another device's.
         if let job = document?.job, job.attempt != nil || job.hold != nil || job.released != nil {
             versions.removeAll { $0.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false }
@@ -320,7 +322,8 @@ extension Database {
                 isComplete: true,
                 copyRefusal: document.job.copyRefusal,
                 holder: document.holder,
-                isBeingTakenBack: document.job.isBeingTakenBack ? true : nil
+                isBeingTakenBack: document.job.isBeingTakenBack ? true : nil,
+                moveRefusal: document.job.moveRefusal
             )
             return DraftRow(id: id, updatedAt: document.job.editedAt, details)
         }

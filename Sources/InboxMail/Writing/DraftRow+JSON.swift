@@ -28,6 +28,7 @@ extension DraftRow.Details {
             object["holder"] = holder.map { JSON.string($0.rawValue) }
             object["isBeingTakenBack"] = isBeingTakenBack.map(JSON.bool)
             object["isComplete"] = .bool(isComplete)
+            object["moveRefusal"] = try moveRefusal.map { try JSON(encoding: $0) }
             object["state"] = try state.json
             object["text"] = text.json
             object["versions"] = .array(versions.map(\.json))

@@ -30,6 +30,8 @@ struct DraftRow: Codable, Hashable, Sendable {
         var holder: DraftHolder?
         /// Rows of earlier versions have none.
         var isBeingTakenBack: Bool?
+        /// Rows of earlier versions have none.
+        var moveRefusal: DraftRefusal?
     }
 
     let id: String
@@ -95,7 +97,7 @@ extension MailDraft {
             isComplete: row.draft.isComplete,
             basis: basis
         )
-        copyRefusal = row.draft.copyRefusal
+        (copyRefusal, moveRefusal) = (row.draft.copyRefusal, row.draft.moveRefusal)
         if case .waiting = state { holder = row.draft.holder ?? .device }
         isBeingTakenBack = row.draft.isBeingTakenBack ?? false
     }

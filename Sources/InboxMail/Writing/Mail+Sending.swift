@@ -103,8 +103,8 @@ extension Mail {
         return true
     }
 
-    /// Removes a draft from all devices, and cancels its sending. For a sent draft with a ``MailDraft/copyRefusal``, it
-    /// removes only that notice.
+    /// Removes a draft from all devices, and cancels its sending. For a sent draft with a ``MailDraft/copyRefusal`` or
+    /// ``MailDraft/moveRefusal``, it removes only that notice.
     ///
     /// It returns before the server is asked. If the server refuses to remove the draft, or fails to for a day, the
     /// draft is there again, as ``DraftState/refused(_:)`` with the code `DraftRefusal.Code.notDiscarded`. It can be
@@ -122,8 +122,8 @@ extension Mail {
     @concurrent
     public func discard(_ id: String) async throws {
         let mayBeSent = try await write(records: 1) { writer -> Bool in
-            if var sent = try writer.db.draftDocument(id), sent.job.copyRefusal != nil {
-                sent.job.acknowledgeCopyRefusal()
+            if var sent = try writer.db.draftDocument(id), sent.job.hasSentNotice {
+                sent.job.acknowledgeSentNotice()
                 try writer.put(sent)
                 return false
             }

@@ -55,6 +55,10 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` is called after the person
     /// has seen it: nothing else has their addresses.
     public internal(set) var copyRefusal: DraftRefusal?
+    /// The reason for which the sent mail is still among the drafts, where other devices and programs show it, after a
+    /// day of tries; nil otherwise. The mail was sent: the state is ``DraftState/sent``. It is tried again once a day,
+    /// and the notice ends when it succeeds. ``Mail/discard(_:)`` removes the notice until the next try.
+    public internal(set) var moveRefusal: DraftRefusal?
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.
     public let otherVersions: [DraftVersion]

@@ -20,6 +20,7 @@ extension CardTexts {
         case .unsaved(let reason): return text(ofUnsaved: reason)
         case .unknown(_, let attempts): return text(ofMaybeSent: attempts, timeZone)
         case .sentUnnamed: return self[.sentUnnamed]
+        case .sentUnmoved: return self[.sentUnmoved]
         }
     }
 

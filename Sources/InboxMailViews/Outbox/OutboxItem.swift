@@ -1,8 +1,8 @@
 public import Foundation
 public import InboxMail
 
-/// A mail on its way to the recipients, one that wasn't sent, a draft that the server doesn't have, or a sent mail
-/// whose copy lacks the hidden recipients.
+/// A mail on its way to the recipients, one that wasn't sent, a draft that the server doesn't have or remove, or a sent
+/// mail whose copy lacks the hidden recipients, or that is still among the drafts.
 public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// The progress of the mail.
     public enum Status: Hashable, Sendable {
@@ -25,6 +25,8 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         /// The mail was sent. The copy among the sent mails doesn't name its hidden recipients, for the given reason
         /// (`MailDraft.copyRefusal`).
         case sentUnnamed(DraftRefusal)
+        /// The mail was sent. It is still among the drafts, for the given reason (`MailDraft.moveRefusal`).
+        case sentUnmoved(DraftRefusal)
     }
 
     /// The draft's id.
@@ -46,14 +48,14 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     public var canBeTakenBack: Bool {
         switch status {
         case .waiting, .queued, .uploading: true
-        case .sending, .refused, .unsaved, .unknown, .sentUnnamed: false
+        case .sending, .refused, .unsaved, .unknown, .sentUnnamed, .sentUnmoved: false
         }
     }
 
     /// Whether it needs the person: it isn't sent, or saved, unless they do something, or they have to see who has it.
     public var needsPerson: Bool {
         switch status {
-        case .refused, .unsaved, .unknown, .sentUnnamed: true
+        case .refused, .unsaved, .unknown, .sentUnnamed, .sentUnmoved: true
         case .waiting, .queued, .uploading, .sending: false
         }
     }
@@ -61,13 +63,19 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// - Parameters:
     ///   - progress: The fractions of the files that are being uploaded, by their ids.
     ///   - now: The time.
-    /// - Returns: Nil for a draft that is being written and can be saved, or that was sent and has a whole copy.
+    /// - Returns: Nil for a draft that is being written and can be saved, or that was sent and has a whole copy in its
+    ///   place.
     init?(_ draft: MailDraft, progress: [String: Double], now: Date) {
         switch draft.state {
         case .draft: return nil
         case .sent:
-            guard let refusal = draft.copyRefusal else { return nil }
-            status = .sentUnnamed(refusal)
+            if let refusal = draft.copyRefusal {
+                status = .sentUnnamed(refusal)
+            } else if let refusal = draft.moveRefusal {
+                status = .sentUnmoved(refusal)
+            } else {
+                return nil
+            }
         case .waiting(let date): status = date > now ? .waiting(until: date) : .queued
         case .uploading(let fraction):
             status = .uploading(max(fraction, Self.fraction(of: draft.attachments, progress)))
@@ -78,7 +86,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         }
         (id, subject, snippet) = (draft.id, draft.subject, draft.snippet)
         recipients = draft.to + draft.cc + draft.bcc
-        hiddenRecipients = draft.state == .sent ? draft.bcc : []
+        hiddenRecipients = draft.state == .sent && draft.copyRefusal != nil ? draft.bcc : []
         hasAttachments = draft.hasAttachments
     }
 

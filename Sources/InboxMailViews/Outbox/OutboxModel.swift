@@ -112,7 +112,7 @@ public final class OutboxModel {
         case .waiting, .queued:
             // A new order doesn't wait for the next attempt of the one before.
             if await takeBack(id) != nil { await send(id) }
-        case .sentUnnamed: return
+        case .sentUnnamed, .sentUnmoved: return
         case .uploading, .sending:
             // A failure is the connection's, and the mail waits on.
             try? await mail.sync()
@@ -228,7 +228,7 @@ public final class OutboxModel {
     }
 
     private func show(_ all: [MailDraft]) {
-        let drafts = all.filter { $0.state != .sent || $0.copyRefusal != nil }
+        let drafts = all.filter { $0.state != .sent || $0.copyRefusal != nil || $0.moveRefusal != nil }
         self.drafts = drafts
         if let askedAbout, !drafts.contains(where: { $0.id == askedAbout }) { self.askedAbout = nil }
         observeUploads()

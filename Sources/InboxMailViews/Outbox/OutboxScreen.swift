@@ -142,7 +142,7 @@
                     Button(texts[.tryAgain]) { Task { await model.retry(item.id) } }
                     Button(texts[.cancelSending]) { Task { await model.cancel(item.id) } }
                 case .sending: Button(texts[.tryAgain]) { Task { await model.retry(item.id) } }
-                case .sentUnnamed: Button(texts[.close]) { Task { await model.discard(item.id) } }
+                case .sentUnnamed, .sentUnmoved: Button(texts[.close]) { Task { await model.discard(item.id) } }
                 }
             }
             .buttonStyle(.bordered)

@@ -15,6 +15,7 @@ extension MailDraft {
         object["threadId"] = threadID.map(JSON.string)
         object["from"] = from?.object
         object["copyReason"] = copyRefusal.map { .string($0.description) }
+        object["moveReason"] = moveRefusal.map { .string($0.description) }
         object["holder"] = holder.map { .string($0.rawValue) }
         if isBeingTakenBack { object["isBeingTakenBack"] = true }
         switch state {

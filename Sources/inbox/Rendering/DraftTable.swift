@@ -82,7 +82,11 @@ struct DraftTable {
 
     /// Returns a sentence with the state of a draft, and with advice.
     static func sentence(_ draft: MailDraft) -> String {
-        guard let refusal = draft.copyRefusal else { return sentence(draft.state) }
+        guard let refusal = draft.copyRefusal else {
+            guard let reason = draft.moveRefusal else { return sentence(draft.state) }
+            return "\(reason.description.plainLine) "
+                + "To remove this notice for a day: inbox mail discard \(draft.shortID)"
+        }
         let addresses = draft.bcc.map(\.email.plainLine).joined(separator: ", ")
         return "It was sent. The copy among the sent mails doesn't name \(addresses). "
             + "\(refusal.description.plainLine) To remove this notice: inbox mail discard \(draft.shortID)"

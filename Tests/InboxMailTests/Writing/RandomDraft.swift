@@ -99,6 +99,7 @@ struct RandomDraft {
         job.unanswered = maybe { DraftJob.FailureSeries(last: $0.time(), duration: $0.time()) }
         job.lostUploads = maybe { [$0.text(): 1, "other": 2] }
         (job.copyRefusal, job.saveRefusal) = (maybe { $0.refusal() }, maybe { $0.refusal() })
+        job.moveRefusal = maybe { $0.refusal() }
         job.discardRefusal = maybe { DraftJob.DiscardRefusal(reason: $0.refusal(), isSeen: $0.random.chance(0.5)) }
         (job.included, job.leftovers) = (list { $0.text() }, list { $0.text() })
         (job.attemptDates, job.attemptMarks) = (list { $0.time() }, ids())
@@ -133,7 +134,8 @@ struct RandomDraft {
             isComplete: random.chance(0.5),
             copyRefusal: maybe { $0.refusal() },
             holder: maybe { $0.pick([.device, .server]) },
-            isBeingTakenBack: maybe { $0.random.chance(0.5) }
+            isBeingTakenBack: maybe { $0.random.chance(0.5) },
+            moveRefusal: maybe { $0.refusal() }
         )
         return DraftRow(id: "d1", updatedAt: time(), details)
     }

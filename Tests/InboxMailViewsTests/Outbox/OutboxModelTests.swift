@@ -222,6 +222,23 @@ struct OutboxModelTests {
         #expect(sent.count == 2)
     }
 
+    @Test func `a sent mail that is still among the drafts is in the outbox until it is moved`() async throws {
+        device.server.behave { $0.ignoresSuccessUpdate = true }
+        device.server.behave { $0.refusesChange = { _ in ["type": "forbidden"] } }
+        let draft = try await mail.send(device.draft("Hello"))
+        for _ in 0..<30 { try await device.settle(3_600) }
+        try await until("the mail") { outbox.items.count == 1 }
+        let item = try #require(outbox.items.first)
+        #expect(item.needsPerson && !item.canBeTakenBack && outbox.badge == 1 && item.hiddenRecipients.isEmpty)
+        #expect(CardTexts(.english).text(of: item.status).hasPrefix("Sent. The mail is still among the drafts."))
+        await outbox.retry(draft.id)
+        #expect(await outbox.edit(draft.id) == nil)
+        device.server.behave { $0.refusesChange = { _ in nil } }
+        for _ in 0..<2 { try await device.settle(90_000) }
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(sent == ["Hello"])
+    }
+
     @Test func `a sent mail can't be taken back, and a question about a gone one ends`() async throws {
         let draft = try await mail.send(device.draft("Hello"))
         try await device.settle()

@@ -200,6 +200,7 @@ enum Arabic {
         case .mailNotAmongSent: "هذه الرسالة على خادم البريد، لكنها ليست بين الرسائل المُرسلة."
         case .mailHeldNoLonger: "كان على خادم البريد أن يرسلها لاحقًا، ولم يعد يحتفظ بها."
         case .sentUnnamed: "أُرسلت. لا تذكر نسختك مستلمي النسخة المخفية."
+        case .sentUnmoved: "أُرسلت. لا تزال الرسالة بين المسودات. لا ترسلها من هناك."
         case .sendAgain: "الإرسال مجددًا"
         case .sendNow: "الإرسال الآن"
         case .edit: "تعديل"

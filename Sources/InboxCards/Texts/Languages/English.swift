@@ -199,6 +199,7 @@ enum English {
         case .mailNotAmongSent: "The mail server has this mail, but not among the sent ones."
         case .mailHeldNoLonger: "The mail server was to send it later, and no longer holds it."
         case .sentUnnamed: "Sent. Your copy doesn’t name the Bcc recipients."
+        case .sentUnmoved: "Sent. The mail is still among the drafts. Don’t send it from there."
         case .sendAgain: "Send Again"
         case .sendNow: "Send Now"
         case .edit: "Edit"

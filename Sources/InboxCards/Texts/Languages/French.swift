@@ -205,6 +205,7 @@ enum French {
         case .mailNotAmongSent: "Le serveur de messagerie a ce mail, mais pas parmi les mails envoyés."
         case .mailHeldNoLonger: "Le serveur de messagerie devait l’envoyer plus tard et ne le garde plus en attente."
         case .sentUnnamed: "Envoyé. Votre copie ne mentionne pas les destinataires en Cci."
+        case .sentUnmoved: "Envoyé. Le mail est encore dans les brouillons. Ne l’envoyez pas de nouveau."
         case .sendAgain: "Renvoyer"
         case .sendNow: "Envoyer maintenant"
         case .edit: "Modifier"

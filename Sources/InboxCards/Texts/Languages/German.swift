@@ -206,6 +206,7 @@ enum German {
         case .mailNotAmongSent: "Der Mailserver hat diese Mail, aber nicht unter den gesendeten."
         case .mailHeldNoLonger: "Der Mailserver sollte sie später senden und hält sie nicht mehr bereit."
         case .sentUnnamed: "Gesendet. Deine Kopie nennt die Empfänger der Blindkopie nicht."
+        case .sentUnmoved: "Gesendet. Die Mail liegt noch bei den Entwürfen. Sende sie von dort nicht erneut."
         case .sendAgain: "Erneut senden"
         case .sendNow: "Jetzt senden"
         case .edit: "Bearbeiten"

@@ -200,6 +200,7 @@ enum Hebrew {
         case .mailNotAmongSent: "ההודעה נמצאת בשרת הדואר, אך לא בין ההודעות שנשלחו."
         case .mailHeldNoLonger: "שרת הדואר היה אמור לשלוח אותה מאוחר יותר, והיא אינה ממתינה בו עוד."
         case .sentUnnamed: "נשלחה. בעותק שלך לא מופיעים נמעני העותק המוסתר."
+        case .sentUnmoved: "נשלחה. ההודעה עדיין בין הטיוטות. אל תשלחו אותה משם."
         case .sendAgain: "שליחה חוזרת"
         case .sendNow: "שליחה עכשיו"
         case .edit: "עריכה"

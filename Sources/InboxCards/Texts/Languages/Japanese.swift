@@ -200,6 +200,7 @@ enum Japanese {
         case .mailNotAmongSent: "メールサーバーにこのメールはありますが、送信済みの中にはありません。"
         case .mailHeldNoLonger: "メールサーバーが後で送信するはずでしたが、保留されていません。"
         case .sentUnnamed: "送信しました。控えにはBccの宛先が記載されていません。"
+        case .sentUnmoved: "送信しました。メールは下書きに残っています。そこから送信しないでください。"
         case .sendAgain: "再送信"
         case .sendNow: "今すぐ送信"
         case .edit: "編集"

@@ -203,6 +203,7 @@ enum Portuguese {
         case .mailNotAmongSent: "O servidor de e-mail tem esta mensagem, mas não entre as enviadas."
         case .mailHeldNoLonger: "O servidor de e-mail devia enviá-la mais tarde e não a mantém mais em espera."
         case .sentUnnamed: "Enviada. Sua cópia não mostra os destinatários em Cco."
+        case .sentUnmoved: "Enviada. A mensagem ainda está nos rascunhos. Não a envie de lá."
         case .sendAgain: "Reenviar"
         case .sendNow: "Enviar agora"
         case .edit: "Editar"

@@ -204,6 +204,7 @@ enum Spanish {
         case .mailNotAmongSent: "El servidor de correo tiene este mensaje, pero no entre los enviados."
         case .mailHeldNoLonger: "El servidor de correo debía enviarlo más tarde y ya no lo tiene en espera."
         case .sentUnnamed: "Enviado. Tu copia no muestra los destinatarios en Cco."
+        case .sentUnmoved: "Enviado. El mensaje sigue en los borradores. No lo envíes desde allí."
         case .sendAgain: "Enviar de nuevo"
         case .sendNow: "Enviar ahora"
         case .edit: "Editar"

@@ -126,9 +126,10 @@ extension DraftJob {
         let refusal = DraftRefusal(.other, error.description)
         if case .send = order { return refuse(refusal) }
         if order == .discard { return discardWasRefused("It couldn't be removed. \(error.description)", at: now) }
-        postpone(at: now, jitter: jitter, min: aftermath?.isToBeMoved ?? false ? Self.maxPostponement : 0)
+        if aftermath?.isToBeMoved ?? false { return moveFailedForLong(error.description, at: now, jitter: jitter) }
+        postpone(at: now, jitter: jitter)
         if let aftermath {
-            if aftermath.needsCopy, !aftermath.isToBeMoved { abandonCopy(refusal) }
+            if aftermath.needsCopy { abandonCopy(refusal) }
         } else if order == nil, outcome == nil, isDirty {
             // It is tried again all the same.
             (unsavableRevision, saveRefusal, saveRetryAt) = (revision, refusal, now)

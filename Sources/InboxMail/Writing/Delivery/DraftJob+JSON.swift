@@ -30,6 +30,7 @@ extension DraftJob {
             object["leftovers"] = JSON(leftovers)
             object["lostSavings"] = try lostSavings.map { try JSON(encoding: $0) }
             object["lostUploads"] = try lostUploads.map { try JSON(encoding: $0) }
+            object["moveRefusal"] = try moveRefusal.map { try JSON(encoding: $0) }
             object["order"] = try order.map { try JSON(encoding: $0) }
             object["orderedAt"] = JSON(orderedAt)
             object["outcome"] = try outcome.map { try JSON(encoding: $0) }

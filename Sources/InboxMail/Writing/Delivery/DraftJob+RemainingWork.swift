@@ -4,14 +4,23 @@ extension DraftJob {
     mutating func moved() {
         aftermath?.isToBeMoved = false
         if aftermath?.needsCopy == false { aftermath = nil }
-        (retry, failing) = (nil, nil)
+        (retry, failing, moveRefusal) = (nil, nil, nil)
     }
 
     /// Records that the server doesn't move the sent mail. Elsewhere it is a draft until it does, so it is tried for as
-    /// long as it takes: once a day, when it has failed for long.
-    mutating func moveWasRefused(at now: Int, jitter: Double) {
-        let shortest = hasFailedForLong(at: now) ? Self.maxPostponement : 0
-        postpone(at: now, jitter: jitter, min: shortest)
+    /// long as it takes: once a day, and with a notice to the person, when it has failed for long.
+    ///
+    /// - Parameter words: The reason, in words.
+    mutating func moveWasRefused(_ words: String, at now: Int, jitter: Double) {
+        guard hasFailedForLong(at: now) else { return postpone(at: now, jitter: jitter) }
+        moveFailedForLong(words, at: now, jitter: jitter)
+    }
+
+    /// Records that the sent mail couldn't be moved for a day.
+    mutating func moveFailedForLong(_ words: String, at now: Int, jitter: Double) {
+        let text = "It was sent, and is still among the drafts: the server doesn't move it. Don't send it from there."
+        moveRefusal = DraftRefusal(.other, "\(text) \(words)")
+        postpone(at: now, jitter: jitter, min: Self.maxPostponement)
     }
 
     /// The next step for the copy of a sent mail with hidden recipients.
@@ -57,6 +66,9 @@ extension DraftJob {
         (aftermath, retry, failing, copyRefusal) = (nil, nil, nil, refusal)
     }
 
-    /// Records that the person has seen that the sent mail doesn't name its hidden recipients.
-    mutating func acknowledgeCopyRefusal() { copyRefusal = nil }
+    /// Whether the person has to see something about the sent mail.
+    var hasSentNotice: Bool { isSent && (copyRefusal != nil || moveRefusal != nil) }
+
+    /// Records that the person has seen that the sent mail doesn't name its hidden recipients, or is among the drafts.
+    mutating func acknowledgeSentNotice() { (copyRefusal, moveRefusal) = (nil, nil) }
 }

@@ -11,14 +11,16 @@ extension Outbox {
         let place = try await place(requests, document.job.token)
         let mail = try DraftAnswers.mail(try await call(requests.mail(emailID)), emailID, in: place)
         let isElsewhere = mail.map { !$0.mailboxIDs.contains(requests.context.draftsMailbox) } ?? false
-        var kept: [String] = []
+        var error: SetError?
         if !isElsewhere || mail?.isDraft ?? true {
             let response = try await call(requests.move(emailID, isElsewhere: isElsewhere))
-            (_, kept) = try DraftAnswers.moving(response, of: [emailID])
+            error = try DraftAnswers.moving(response, of: [emailID]).kept[emailID]
             knownStates = nil
         }
-        try await update(document.id) { [now, jitter, kept] document in
-            if kept.isEmpty { document.job.moved() } else { document.job.moveWasRefused(at: now, jitter: jitter) }
+        try await update(document.id) { [now, jitter, error] document in
+            guard let error else { return document.job.moved() }
+            let words = "The server says: \(error.description ?? error.type)"
+            document.job.moveWasRefused(words, at: now, jitter: jitter)
         }
     }
 

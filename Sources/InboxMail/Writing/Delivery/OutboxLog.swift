@@ -31,6 +31,9 @@ struct OutboxLog: Sendable {
         if job.discardRefusal != nil, earlier.discardRefusal == nil {
             log.logger.warning("draft not removed")
         }
+        if job.moveRefusal != nil, earlier.moveRefusal == nil {
+            log.logger.warning("sent mail is still among the drafts")
+        }
         if job.copyRefusal != nil, earlier.copyRefusal == nil {
             log.logger.warning("sent mail doesn't name its hidden recipients")
         }

@@ -53,7 +53,8 @@ struct MailOutboxCommand: AsyncParsableCommand {
             latter, the list says what was tried, and so does attempts in the JSON: messageId, requests, \
             firstRequestAt, lastRequestAt, checks, finding (missing, unsubmitted or submissionGone), failure. A sent \
             mail is listed if the copy among the sent mails doesn't name the recipients of --bcc, until it is removed \
-            from the list with: inbox mail discard ID
+            from the list with: inbox mail discard ID. So is one that the server leaves among the drafts, until it \
+            has moved it.
 
             Exits with 3 if there are any refused mails, or any that may have been sent.
 
@@ -147,7 +148,7 @@ struct DraftListing {
     /// Whether a sentence below the list describes the draft's state.
     func needsSentence(_ draft: MailDraft) -> Bool {
         if case .unknown = draft.state { return true }
-        return isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved || draft.isNotDiscarded
+        return isOutbox ? Self.hasFailed(draft) || draft.hasSentNotice : draft.isUnsaved || draft.isNotDiscarded
     }
 
     private static func isInOutbox(_ draft: MailDraft) -> Bool {
@@ -155,7 +156,7 @@ struct DraftListing {
         case .refused: hasFailed(draft)
         case .waiting, .uploading, .sending, .unknown: true
         case .draft, .unsaved: false
-        case .sent: draft.copyRefusal != nil
+        case .sent: draft.hasSentNotice
         }
     }
 
@@ -171,6 +172,9 @@ struct DraftListing {
 extension MailDraft {
     /// Whether the server refuses to save it.
     fileprivate var isUnsaved: Bool { if case .unsaved = state { true } else { false } }
+
+    /// Whether it was sent, and the person has to see something about it.
+    fileprivate var hasSentNotice: Bool { copyRefusal != nil || moveRefusal != nil }
 
     /// Whether the server refuses to remove it.
     fileprivate var isNotDiscarded: Bool {
