@@ -287,11 +287,12 @@ extension Database {
         // once another version of the app has started.
         if stored == nil, let record = try deviceRecord(.draft, id), record.isUnsent {
             let text = DraftDocument.readableText(of: record)
+            let replaced = DraftDocument.readableReplacedTexts(of: record)
             let details = DraftRow.Details(
                 text: text ?? DraftText(),
                 state: .unsaved(DraftRefusal(.other, DraftDocument.unreadable)),
                 basis: .document(revision: DraftDocument.unreadableRevision),
-                versions: versions.map(DraftRow.Version.init),
+                versions: versions.map(DraftRow.Version.init) + replaced.map(DraftRow.Version.init),
                 isComplete: text != nil
             )
             return DraftRow(id: id, updatedAt: record.recordedAt ?? 0, details)

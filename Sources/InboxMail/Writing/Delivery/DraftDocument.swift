@@ -168,6 +168,18 @@ extension DraftDocument {
         return (try? JSONDecoder().decode(Part.self, from: Data(record.json.utf8)))?.text
     }
 
+    /// Returns those texts of other windows that can be read, of a stored document that can't be read as a whole.
+    static func readableReplacedTexts(of record: DeviceRecord) -> [Replaced] {
+        struct Element: Decodable {
+            let replaced: Replaced?
+
+            init(from decoder: any Decoder) { replaced = try? Replaced(from: decoder) }
+        }
+        struct Part: Decodable { let replacedTexts: [Element] }
+        let part = try? JSONDecoder().decode(Part.self, from: Data(record.json.utf8))
+        return part?.replacedTexts.compactMap(\.replaced) ?? []
+    }
+
     /// The document as it is stored.
     func record(at now: Int) throws -> DeviceRecord {
         DeviceRecord(
