@@ -297,7 +297,7 @@ extension Database {
             )
             return DraftRow(id: id, updatedAt: record.recordedAt ?? 0, details)
         }
-        if case .sent(let emailID, _) = document?.job.outcome, document?.job.copyRefusal == nil,
+        if let job = document?.job, case .sent(let emailID, _) = job.outcome, !job.hasSentNotice,
             let mail = try mail(emailID), !mail.isDraft
         {
             // The mail itself takes the draft's place. A later text of another device is a draft.

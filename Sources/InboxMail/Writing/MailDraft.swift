@@ -55,9 +55,10 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` is called after the person
     /// has seen it: nothing else has their addresses.
     public internal(set) var copyRefusal: DraftRefusal?
-    /// The reason for which the sent mail is still among the drafts, where other devices and programs show it, after a
-    /// day of tries; nil otherwise. The mail was sent: the state is ``DraftState/sent``. It is tried again once a day,
-    /// and the notice ends when it succeeds. ``Mail/discard(_:)`` removes the notice until the next try.
+    /// The reason for which the sent mail is still among the drafts after a day of tries, where other devices and
+    /// programs show it, or for which the server doesn't remove a version of its draft; nil otherwise. The mail was
+    /// sent: the state is ``DraftState/sent``. ``Mail/discard(_:)`` removes the notice. Moving the mail is tried again
+    /// once a day: if that fails, the notice is there again, and if it succeeds, the notice ends.
     public internal(set) var moveRefusal: DraftRefusal?
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.

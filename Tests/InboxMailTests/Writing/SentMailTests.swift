@@ -520,34 +520,6 @@ import Testing
         }
     }
 
-    /// Other devices and programs show it as a draft, and might send it again.
-    @Test func `a sent mail that can't be moved out of the drafts is reported after a day`() async throws {
-        try await StandardDevice.run { server, device in
-            server.behave { $0.ignoresSuccessUpdate = true }
-            server.behave { $0.refusesChange = { _ in ["type": "forbidden", "description": "no rights"] } }
-            let draft = try await device.mail.send(device.mail.draft("Hi"))
-            for _ in 0..<3 { try await device.settle(3_600) }
-            let early = try #require(try await device.draft(draft.id))
-            #expect(early.state == .sent && early.moveRefusal == nil)
-            for _ in 0..<27 { try await device.settle(3_600) }
-            let shown = try #require(try await device.draft(draft.id))
-            #expect(shown.state == .sent && shown.otherVersions.isEmpty)
-            #expect(shown.moveRefusal?.description.contains("no rights") ?? false)
-
-            // The person has seen it.
-            try await device.mail.discard(draft.id)
-            try await device.settle(3_600)
-            #expect(try await device.draft(draft.id)?.moveRefusal == nil)
-            for _ in 0..<2 { try await device.settle(90_000) }
-            #expect(try await device.draft(draft.id)?.moveRefusal != nil)
-
-            server.behave { $0.refusesChange = { _ in nil } }
-            for _ in 0..<2 { try await device.settle(90_000) }
-            #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").count == 1)
-            #expect(try await device.mail.drafts().isEmpty && server.deliveries.count == 1)
-        }
-    }
-
     private static func moving(
         _ id: String,
         like request: TransportRequest,

@@ -141,7 +141,8 @@ extension DraftJob {
     }
 
     /// Records the answer to a request to remove versions. Of a draft that was discarded or sent, those that the server
-    /// refuses to remove for now are tried again for a day. Otherwise they stay, and a discarded draft with them.
+    /// refuses to remove for now are tried again for a day. Otherwise they stay, and a discarded draft with them. Those
+    /// of a sent one are reported: they would be shown as a draft like others.
     mutating func didRemove(_ ids: [String], refused: [String: SetError], at now: Int, jitter: Double) {
         var lasting = refused.filter { !$0.value.isRetryable }
         let earlier = retry
@@ -153,8 +154,15 @@ extension DraftJob {
             lasting = refused
             didDestroy(ids, refused: refused.keys.sorted(), at: now)
         }
-        guard order == .discard, let error = lasting.sorted(by: { $0.key < $1.key }).first?.value else { return }
+        guard let error = lasting.sorted(by: { $0.key < $1.key }).first?.value else { return }
         let words = error.description.flatMap(\.nonEmpty).map { " The server says: \($0)" } ?? ""
+        if isSent {
+            let text =
+                "It was sent, and a text of it is still among the drafts: the server doesn't remove it "
+                + "(\(error.type)). Don't send it from there.\(words)"
+            moveRefusal = DraftRefusal(.other, text)
+        }
+        guard order == .discard else { return }
         let text = "The server refuses to remove it (\(error.type)).\(words)"
         discardRefusal = DiscardRefusal(reason: DraftRefusal(.notDiscarded, text), isSeen: false)
     }

@@ -232,8 +232,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// made. The draft is kept until the person has seen it.
     var copyRefusal: DraftRefusal?
 
-    /// The reason for which the sent mail is still among the drafts, after a day of tries. Nil for none, or once the
-    /// person has seen it: the next try reports it again.
+    /// The reason for which the sent mail is still among the drafts, after a day of tries, or a version of its draft,
+    /// which the server refuses to remove. Nil for none, or once the person has seen it: the next try reports it again.
     var moveRefusal: DraftRefusal?
 
     // MARK: - Versions on the server

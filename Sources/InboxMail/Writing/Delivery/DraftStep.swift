@@ -52,7 +52,7 @@ extension DraftJob {
                 if aftermath.needsCopy { return lacksUploads ? .upload : .copy(emailID: emailID) }
             }
             if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
-            if copyRefusal != nil { return .none }
+            if hasSentNotice { return .none }
             let end = recorded(time, at: now) + Self.sentRetention
             return end > now ? .wait(until: end) : .forget
         }
