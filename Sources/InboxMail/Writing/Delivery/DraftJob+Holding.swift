@@ -376,7 +376,8 @@ extension DraftJob {
     /// Leaves a mail that the server doesn't make a draft again where it is: among the sent mails, which doesn't show
     /// that it was sent. The next order sends a new one.
     mutating func abandonRelease() {
-        let isUnsent = isToBeSent && released?.isCancelled ?? false
+        // Also of one that was taken back: it looks sent on all devices.
+        let isUnsent = order != .discard && released?.isCancelled ?? false
         wasReleased()
         isSentElsewhere = true
         let text =
