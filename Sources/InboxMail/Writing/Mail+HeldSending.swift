@@ -58,7 +58,7 @@ extension Mail {
         guard try await isOpen() else { return }
         var failure: any Error = MailError(
             .notConnected,
-            "The server, which holds the mail, couldn't be asked not to send it. It is asked again by itself."
+            "The server, which holds the mail, hasn't confirmed that it won't send it. It is asked again by itself."
         )
         do {
             // Not the others, which the person may be about to take back.

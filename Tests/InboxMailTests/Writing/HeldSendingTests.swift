@@ -459,6 +459,16 @@ import Testing
         }
     }
 
+    @Test func `a refusal to cancel a held mail isn't reported as a missing answer`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            server.behave { $0.refusesCancelling = { ["type": "forbidden"] } }
+            let error = await #expect(throws: MailError.self) { try await device.mail.undoSend(held.id) }
+            #expect(error?.description.contains("hasn't confirmed that it won't send it") ?? false)
+            #expect(try await device.draft(held.id)?.isBeingTakenBack ?? false)
+        }
+    }
+
     /// Otherwise it could never be changed or sent.
     @Test(arguments: [true, false])
     func `a mail that the server neither sends nor makes a draft again is refused`(isTakenBack: Bool) async throws {
