@@ -430,7 +430,13 @@ import Testing
         try await device.mail.discard(token)
         for _ in 0..<3 { try await device.settle(60) }
         #expect(server.mails(in: "drafts").count == 1)
+        let state = try await device.draft(token)?.state
         await device.mail.close()
+        guard case .refused(let reason) = state else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(reason.code == .notDiscarded && reason.description.contains("no trash"))
     }
 
     // MARK: - The copy that names the hidden recipients

@@ -132,7 +132,12 @@ extension Outbox {
         _ requests: DraftRequests
     ) async throws {
         guard let request = requests.trash(ids, ifInState: state) else {
-            try await update(document.id) { [now] in $0.job.didDestroy([], refused: ids, at: now) }
+            try await update(document.id) { [now] document in
+                document.job.didDestroy([], refused: ids, at: now)
+                guard document.job.order == .discard else { return }
+                let text = "It may have been sent, and the account has no trash, where that could be seen."
+                document.job.discardRefusal = .init(reason: DraftRefusal(.notDiscarded, text), isSeen: false)
+            }
             return
         }
         let response = try await call(request)
