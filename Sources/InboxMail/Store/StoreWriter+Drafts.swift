@@ -267,6 +267,7 @@ extension Database {
     fileprivate func draftRow(_ id: String, _ stored: DraftDocument?) throws -> DraftRow? {
         var document = stored
         var versions = try draftVersions(id, document)
+        let unremovable = Set(document?.job.unremovable ?? [])
         var refusal: DraftRefusal?
         if let discarded = document, discarded.job.isDiscarded {
             guard let reason = discarded.job.discardRefusal?.reason, let latest = versions.first else { return nil }
@@ -276,7 +277,7 @@ extension Database {
                     text: discarded.text,
                     state: .refused(reason),
                     basis: .document(revision: discarded.job.revision),
-                    versions: versions.map(DraftRow.Version.init),
+                    versions: versions.map { DraftRow.Version($0, unremovable) },
                     isComplete: true
                 )
                 return DraftRow(id: id, updatedAt: discarded.job.editedAt, details)
@@ -292,7 +293,7 @@ extension Database {
                 text: text ?? DraftText(),
                 state: .unsaved(DraftRefusal(.other, DraftDocument.unreadable)),
                 basis: .document(revision: DraftDocument.unreadableRevision),
-                versions: versions.map(DraftRow.Version.init) + replaced.map(DraftRow.Version.init),
+                versions: versions.map { DraftRow.Version($0, unremovable) } + replaced.map(DraftRow.Version.init),
                 isComplete: text != nil
             )
             return DraftRow(id: id, updatedAt: record.recordedAt ?? 0, details)
@@ -319,7 +320,7 @@ extension Database {
                 text: document.text,
                 state: document.state,
                 basis: .document(revision: document.job.revision),
-                versions: others.map(DraftRow.Version.init) + replaced,
+                versions: others.map { DraftRow.Version($0, unremovable) } + replaced,
                 isComplete: true,
                 copyRefusal: document.job.copyRefusal,
                 holder: document.holder,
@@ -338,7 +339,7 @@ extension Database {
             text: try text ?? draftText(of: shown, nil),
             state: refusal.map(DraftState.refused) ?? .draft,
             basis: .version(emailID: shown.id),
-            versions: kept.map(DraftRow.Version.init) + replaced,
+            versions: kept.map { DraftRow.Version($0, unremovable) } + replaced,
             isComplete: text != nil
         )
         return DraftRow(id: id, updatedAt: shown.receivedAt.milliseconds, details)
@@ -348,8 +349,9 @@ extension Database {
     func otherVersions(of document: DraftDocument) throws -> [DraftVersion] {
         let own = Set(document.job.ownVersions)
         let others = try draftVersions(document.id, document).filter { !own.contains($0.id) }
-        return (others.map(DraftRow.Version.init) + document.replacedTexts.map(DraftRow.Version.init))
-            .map(DraftVersion.init)
+        let unremovable = Set(document.job.unremovable ?? [])
+        let versions = others.map { DraftRow.Version($0, unremovable) }
+        return (versions + document.replacedTexts.map(DraftRow.Version.init)).map(DraftVersion.init)
     }
 
     /// Returns the outcome of a draft; nil if there is no trace of it.
@@ -528,12 +530,14 @@ extension DraftDocument {
 }
 
 extension DraftRow.Version {
-    init(_ mail: MailMessage) {
+    /// - Parameter unremovable: The ids of mails that the server refuses to remove.
+    init(_ mail: MailMessage, _ unremovable: Set<String>) {
         self.init(
             id: mail.id,
             savedAt: mail.receivedAt.milliseconds,
             subject: mail.subject,
-            snippet: mail.snippet
+            snippet: mail.snippet,
+            isUnremovable: unremovable.contains(mail.id) ? true : nil
         )
     }
 }

@@ -57,8 +57,12 @@ extension DraftState {
 
 extension DraftRow.Version {
     fileprivate var json: JSON {
-        [
-            "id": .string(id), "savedAt": JSON(savedAt), "snippet": .string(snippet), "subject": .string(subject),
-        ]
+        var object = JSONObject()
+        object["id"] = .string(id)
+        object["isUnremovable"] = isUnremovable.map(JSON.bool)
+        object["savedAt"] = JSON(savedAt)
+        object["snippet"] = .string(snippet)
+        object["subject"] = .string(subject)
+        return .object(object)
     }
 }

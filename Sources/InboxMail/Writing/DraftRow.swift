@@ -10,6 +10,8 @@ struct DraftRow: Codable, Hashable, Sendable {
         let savedAt: Int
         let subject: String
         let snippet: String
+        /// Nil for no. Rows of earlier versions have none.
+        var isUnremovable: Bool?
     }
 
     enum Basis: Codable, Hashable, Sendable {
@@ -74,7 +76,8 @@ extension DraftVersion {
             id: version.id,
             savedAt: Date(milliseconds: version.savedAt),
             subject: version.subject,
-            snippet: version.snippet
+            snippet: version.snippet,
+            isUnremovable: version.isUnremovable ?? false
         )
     }
 }

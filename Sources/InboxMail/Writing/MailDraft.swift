@@ -220,6 +220,8 @@ public struct DraftVersion: Hashable, Identifiable, Sendable {
     public let subject: String
     /// The beginning of the text.
     public let snippet: String
+    /// Whether the server has refused to remove it, such as after ``Mail/discardVersion(_:of:)``, which tries it again.
+    public let isUnremovable: Bool
 }
 
 extension DraftAttachment {

@@ -66,6 +66,7 @@
                         Text(version.snippet.isEmpty ? version.subject : version.snippet)
                             .lineLimit(2)
                             .foregroundStyle(.secondary)
+                        if version.isUnremovable { Text(texts[.notDiscarded]) }
                         Button(texts[.useOtherVersion]) { Task { await model.use(version) } }.buttonStyle(.bordered)
                         Button(texts[.discardOtherVersion]) { Task { await model.discard(version) } }
                             .buttonStyle(.bordered)

@@ -59,7 +59,7 @@ extension DraftVersion {
     fileprivate var json: JSON {
         [
             "id": .string(id), "savedAt": .string(RFC3339.string(from: savedAt)), "subject": .string(subject),
-            "preview": .string(snippet),
+            "preview": .string(snippet), "isUnremovable": .bool(isUnremovable),
         ]
     }
 }

@@ -14,7 +14,8 @@ extension MailDraft: Referenceable {
             let (snippet, subject) = (version.snippet.plainLine, version.subject.plainLine)
             let text = snippet.isEmpty ? subject.isEmpty ? "(empty)" : subject : snippet
             return "Another device or window has saved another text at \(ShortTime.exact(version.savedAt)): "
-                + "\"\(text.cut(to: 60))\". To see it: inbox mail edit \(shortID) --version \(index + 1)"
+                + "\"\(text.cut(to: 60))\". \(version.isUnremovable ? "The server refuses to remove it. " : "")"
+                + "To see it: inbox mail edit \(shortID) --version \(index + 1)"
         }
     }
 

@@ -128,8 +128,14 @@ struct RandomDraft {
             text: draftText(),
             state: pick(states),
             basis: random.chance(0.5) ? .document(revision: time()) : .version(emailID: text()),
-            versions: list {
-                DraftRow.Version(id: $0.text(), savedAt: $0.time(), subject: $0.text(), snippet: $0.text())
+            versions: list { random in
+                DraftRow.Version(
+                    id: random.text(),
+                    savedAt: random.time(),
+                    subject: random.text(),
+                    snippet: random.text(),
+                    isUnremovable: random.flag()
+                )
             },
             isComplete: random.chance(0.5),
             copyRefusal: maybe { $0.refusal() },

@@ -302,6 +302,29 @@ import Testing
         }
     }
 
+    @Test func `another version that the server refuses to remove is marked`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await unremovable(server, device)
+            draft.text = "Second"
+            try await device.mail.save(draft)
+            for _ in 0..<3 { try await device.settle() }
+            for _ in 0..<2 {
+                let shown = try #require(try await device.draft(draft.id))
+                #expect(shown.text == "Second" && shown.otherVersions.map(\.isUnremovable) == [true])
+                let version = try #require(shown.otherVersions.first)
+                try await device.mail.discardVersion(version.id, of: draft.id)
+                #expect(try await device.draft(draft.id)?.otherVersions == [])
+                for _ in 0..<2 { try await device.settle() }
+            }
+            let version = try #require(try await device.draft(draft.id)?.otherVersions.first)
+            removeAll(server)
+            try await device.mail.discardVersion(version.id, of: draft.id)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await device.draft(draft.id)?.otherVersions == [])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Second"])
+        }
+    }
+
     /// The person discards it before the server has the last text.
     @Test func `a discarded draft comes back with the text that the server lacks`() async throws {
         try await StandardDevice.run { server, device in
