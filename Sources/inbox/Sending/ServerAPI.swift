@@ -78,7 +78,7 @@ struct ServerAPI: Sendable {
         }
         let json = try? JSON(parsing: response.body)
         guard (200..<300).contains(response.status) else {
-            let wait = response.headers["retry-after"].flatMap { Double($0) }
+            let wait = response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: Date()) }
             throw ServerAPIError.refused(Problem(status: response.status, json: json, retryAfter: wait))
         }
         if response.status == 204 { return nil }
