@@ -367,6 +367,26 @@ import Testing
         #expect(try DraftAnswers.search(without, in: place)?.mails == [])
     }
 
+    /// Some servers leave out the property of a mail without one, which isn't the draft's.
+    @Test func `a mail without a Message-ID doesn't end a scan, unless none is stated`() throws {
+        let place = DraftAnswers.Place(token: DraftToken.make(.system), trash: nil, sent: "sent")
+        let bare: JSON = ["id": "m1", "keywords": [:], "mailboxIds": ["inbox": true]]
+        let own: JSON = [
+            "id": "m2", "messageId": [.string(DraftToken.messageID(place.token, domain: "example.com"))],
+            "keywords": [:], "mailboxIds": ["sent": true],
+        ]
+        func found(_ mails: [JSON]) throws -> Response {
+            let ids = JSON(mails.compactMap { $0["id"]?.stringValue })
+            return try response([
+                ["Email/get", ["state": "1", "list": []], "state"], ["Email/query", ["ids": ids], "query"],
+                ["Email/get", ["list": .array(mails)], "mails"],
+            ])
+        }
+        let (both, one) = (try found([bare, own]), try found([bare]))
+        #expect(try DraftAnswers.search(both, in: place, scanningFrom: 0)?.mails.map(\.id) == ["m2"])
+        #expect(throws: SyncError.self) { try DraftAnswers.search(one, in: place, scanningFrom: 0) }
+    }
+
     /// A server without the method has no submissions that could be the mail's.
     @Test(arguments: [("cannotCalculateChanges", false), ("invalidArguments", false), ("unknownMethod", true)])
     func `submissions that a server has forgotten may be the mail's`(type: String, areOthers: Bool) throws {

@@ -107,8 +107,11 @@ extension DraftAnswers {
             throw .malformed("Email/query has no ids")
         }
         let mails = try list(response, "mails", of: ids)
-        // It may be the draft's.
-        guard mails.allSatisfy({ $0["messageId"] != nil }) else { throw .malformed("Email/get left out properties") }
+        // It may be the draft's. In a scan, those without one are mails that have none, unless the server states none.
+        let statedCount = mails.count { $0["messageId"] != nil }
+        guard statedCount == mails.count || position != nil && statedCount > 0 else {
+            throw .malformed("Email/get left out properties")
+        }
         for mail in mails where place.isOfDraft(mail) {
             // Without them, a mail would count as sent.
             guard mail["keywords"]?.objectValue != nil, mail["mailboxIds"]?.objectValue != nil else {
