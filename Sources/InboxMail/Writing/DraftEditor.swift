@@ -123,9 +123,10 @@ public final class DraftEditor {
     /// A draft that was never changed isn't stored. One that is stored isn't stored again: another window or device may
     /// have discarded or sent it since.
     ///
-    /// - Throws: As ``Mail/save(_:waitsForChanges:)``.
+    /// - Throws: As ``Mail/save(_:waitsForChanges:)``, such as `invalidArgument` if the draft waits to be sent and was
+    ///   changed since: ``undoSend()`` makes the changes storable.
     public func close() async throws {
-        guard changes > 0, draft.isEditable else { return }
+        guard changes > 0, draft.isEditable || !isSaved else { return }
         await adding?.value
         await write?.value
         if isSaved { try await mail.endChanges(of: draft.id) } else { try await save(waitsForChanges: false) }

@@ -150,6 +150,22 @@ import Testing
         }
     }
 
+    /// It isn't part of the mail, and would be on no screen.
+    @Test func `a screen whose draft waits to be sent doesn't close over what was typed since`() async throws {
+        try await StandardDevice.run { _, device in
+            let editor = DraftEditor(device.mail.draft("All of it"), in: device.mail)
+            editor.draft.text = "All of it."
+            try await editor.send()
+            try await editor.close()
+            editor.draft.text = "More of it"
+            let error = await #expect(throws: MailError.self) { try await editor.close() }
+            #expect(error?.code == .invalidArgument && !editor.isSaved)
+            #expect(try await editor.undoSend())
+            try await editor.close()
+            #expect(try await device.draft(editor.draft.id)?.text == "More of it")
+        }
+    }
+
     @Test func `text typed while the order to send is stored is kept`() async throws {
         let writes = Writes()
         try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { _, device in
