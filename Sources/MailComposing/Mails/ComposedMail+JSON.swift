@@ -117,7 +117,7 @@ extension ComposedMail {
 
 extension ComposedMail.Attachment {
     /// The content id without angle brackets; nil if there is none that can be written.
-    var plainContentID: String? {
+    package var plainContentID: String? {
         guard var id = contentID?[...] else { return nil }
         if id.hasPrefix("<"), id.hasSuffix(">") { id = id.dropFirst().dropLast() }
         return MessageID.isValid(id) ? String(id) : nil

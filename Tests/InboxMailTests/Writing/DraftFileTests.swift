@@ -525,6 +525,21 @@ import Testing
         }
     }
 
+    /// Other programs, and apps, may give a picture any id.
+    @Test func `a picture whose content id can't be written is in the HTML under another one`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("Look")
+            draft.html = "<p>Look: <img src=\"cid:my%20picture@x\"></p>"
+            draft = try await device.mail.attach(Self.bytes, named: "a.png", to: draft, contentID: "my picture@x")
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let sent = try #require(server.mails(in: "sent").first)
+            let id = try #require(sent["attachments"]?.arrayValue?.first?["cid"]?.stringValue)
+            let html = sent["bodyValues"]?["2"]?["value"]?.stringValue ?? ""
+            #expect(!id.contains(" ") && html.contains("cid:\(id)\""), "\(html)")
+        }
+    }
+
     @Test func `a file of another mail is attached without its bytes`() async throws {
         try await StandardDevice.run { server, device in
             let mail = try await receive(["b.txt"], server, device)

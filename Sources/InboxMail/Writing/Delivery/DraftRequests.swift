@@ -4,6 +4,7 @@ import HTMLCleaning
 import HTMLParsing
 import JMAP
 import MailComposing
+import Replica
 
 /// The requests about one draft.
 struct DraftRequests {
@@ -359,6 +360,17 @@ struct DraftRequests {
         markup.utf8.count <= 4_096 && !markup.contains("<img") && HTMLPlainText.text(of: markup).isEmpty
     }
 
+    /// The ids that take the place of content ids that can't be written, such as those with spaces: by the latter, in
+    /// the form in which two are compared.
+    private static func replacedContentIDs(of files: [DraftText.File]) -> [String: String] {
+        let unwritable = files.compactMap(\.contentID).filter { id in
+            ComposedMail.Attachment(blobID: "", type: "", contentID: id, size: 0).plainContentID == nil
+        }
+        let ids = unwritable.map { MailBody.plainContentID($0[...]) }
+        let others = ids.map { id in (id, "\(StoreLocation.digest(of: id).prefix(32))@localhost") }
+        return Dictionary(others, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Returns the mail of a draft.
     func composed(
         _ document: DraftDocument,
@@ -367,6 +379,12 @@ struct DraftRequests {
         _ now: Int
     ) -> ComposedMail {
         let text = document.text
+        let replacedIDs = Self.replacedContentIDs(of: text.files)
+        func decision(_ picture: HTMLPicture) -> HTMLPicture.Decision {
+            guard !replacedIDs.isEmpty, let id = MailBody.contentID(in: picture.url), let other = replacedIDs[id]
+            else { return .keep }
+            return .replace("cid:\(other)")
+        }
         return ComposedMail(
             messageID: messageID,
             date: Date(milliseconds: now),
@@ -383,7 +401,7 @@ struct DraftRequests {
                 // Whatever its length: the rest of a truncated text would be lost.
                 let limits = HTMLLimits(fitting: html.utf8.count)
                 let options = HTMLCleaner.Options(allowsDataPictures: true, limits: limits)
-                let markup = HTMLCleaner(options).clean(html).markup
+                let markup = HTMLCleaner(options).clean(html, pictures: decision).markup
                 return Self.showsNothing(markup) && !text.text.allSatisfy(\.isWhitespace) ? nil : markup
             },
             attachments: text.files.compactMap { file in
@@ -392,7 +410,7 @@ struct DraftRequests {
                         blobID: blobID,
                         name: file.name,
                         type: file.type,
-                        contentID: file.contentID,
+                        contentID: file.contentID.map { replacedIDs[MailBody.plainContentID($0[...])] ?? $0 },
                         isInline: file.contentID != nil,
                         size: file.size
                     )
