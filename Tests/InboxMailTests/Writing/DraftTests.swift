@@ -48,6 +48,27 @@ import Testing
         }
     }
 
+    /// Such as after the server was restored, and gives the ids of later mails again.
+    @Test func `a mail that has the id of a version, and isn't it, isn't removed`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            device.transport.answer { request in
+                var answer = server.answer(request)
+                guard request.has("\"places\"") else { return answer }
+                let text = String(decoding: answer.body, as: UTF8.self)
+                answer.body = Array(text.replacing(draft.id, with: "other").utf8)
+                return answer
+            }
+            var changed = try #require(try await device.draft(draft.id))
+            changed.text = "Second"
+            try await device.mail.save(changed)
+            for _ in 0..<3 { try await device.settle() }
+            let texts = server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue }
+            #expect(texts.sorted() == ["First", "Second"])
+        }
+    }
+
     @Test func `a draft is kept through a restart, without a network`() async throws {
         try await StandardDevice.run { server, device in
             device.transport.fail(with: .unreachable)

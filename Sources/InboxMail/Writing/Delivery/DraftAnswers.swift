@@ -26,8 +26,17 @@ enum DraftAnswers {
         var missing: [String] = []
         /// The ids of those of ``ids`` that have the `Message-ID` of the mail to send.
         var attempts: [String] = []
+        /// The `Message-ID`s of those of ``ids`` that aren't gone, by their ids; none for one without.
+        var messageIDs: [String: String] = [:]
         /// The state of the account's mails in which this is so.
         var state: String
+
+        /// Leaves mails where they are.
+        mutating func keep(_ others: Set<String>) {
+            kept += ids.filter(others.contains)
+            ids.removeAll(where: others.contains)
+            attempts.removeAll(where: others.contains)
+        }
     }
 
     /// Reads the answer to a request for the places of mails.
@@ -53,6 +62,7 @@ enum DraftAnswers {
             if keywords[Keyword.draft]?.boolValue ?? false, !isInTrash {
                 removal.ids.append(id)
                 let messageID = mail["messageId"]?.arrayValue?.first?.stringValue
+                removal.messageIDs[id] = messageID
                 if messageID.flatMap(DraftToken.read)?.isForSending ?? false { removal.attempts.append(id) }
             } else {
                 removal.kept.append(id)

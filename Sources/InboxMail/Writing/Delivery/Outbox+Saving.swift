@@ -179,7 +179,9 @@ extension Outbox {
     ) async throws -> DraftAnswers.Removal? {
         let ids = Array(ids.prefix(50))
         let response = try await call(requests.places(of: ids))
-        let removal = try DraftAnswers.removal(response, of: ids, trash: requests.context.trashMailbox)
+        var removal = try DraftAnswers.removal(response, of: ids, trash: requests.context.trashMailbox)
+        let others = try await others(among: removal, document.id)
+        removal.keep(others)
         guard removal.kept.isEmpty else {
             try await update(document.id) { [now, kept = removal.kept] document in
                 document.job.didDestroy([], refused: kept, at: now)
@@ -187,6 +189,28 @@ extension Outbox {
             return nil
         }
         return removal
+    }
+
+    /// Returns the ids of mails that are other ones than the draft's versions with these ids, as their `Message-ID`s
+    /// show: a server that was restored may give its later ids again, to any mail.
+    private func others(among removal: DraftAnswers.Removal, _ draftID: String) async throws -> Set<String> {
+        let present = removal.ids.filter { !removal.missing.contains($0) }
+        return try await store.read { db in
+            let known = Dictionary(
+                try db.mails(present).map { ($0.id, $0.messageIDs) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            let others = try present.filter { id in
+                let messageID = removal.messageIDs[id]
+                if let messageIDs = known[id], messageIDs.first != messageID { return true }
+                if messageID.flatMap(DraftToken.read) != nil { return false }
+                // It is another program's: this draft, or one whose removal was handed over to it.
+                let foreignID = DraftToken.ofForeignDraft(id)
+                if foreignID == draftID { return false }
+                return try !(db.draftDocument(foreignID)?.job.handedOver ?? []).contains(id)
+            }
+            return Set(others)
+        }
     }
 
     func findVanished(_ document: DraftDocument) async throws {
