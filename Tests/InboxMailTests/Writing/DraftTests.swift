@@ -48,6 +48,29 @@ import Testing
         }
     }
 
+    /// Such as a label that another program has given it.
+    @Test func `another program's draft that is changed keeps its mailboxes and keywords`() async throws {
+        try await StandardDevice.run { server, device in
+            server.deliver([
+                "mailboxIds": ["drafts": true, "archive": true], "keywords": ["$draft": true, "work": true],
+                "subject": "Plans", "from": [["email": .string(StandardMailServer.user)]],
+                "to": [["email": "bob@example.org"]], "messageId": ["plans@other.example"],
+                "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "First"]],
+            ])
+            for _ in 0..<2 { try await device.settle() }
+            let id = try #require(try await device.mail.drafts().first).id
+            var draft = try #require(try await device.draft(id))
+            draft.text = "Second"
+            try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            for mailbox in ["drafts", "archive"] {
+                let saved = server.mails(in: mailbox)
+                #expect(saved.map { $0["preview"] } == ["Second"])
+                #expect(saved.first?["keywords"]?.objectValue?.names.sorted() == ["$draft", "$seen", "work"])
+            }
+        }
+    }
+
     /// Such as after the server was restored, and gives the ids of later mails again.
     @Test func `a mail that has the id of a version, and isn't it, isn't removed`() async throws {
         try await StandardDevice.run { server, device in

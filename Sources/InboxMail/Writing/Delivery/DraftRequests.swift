@@ -250,12 +250,26 @@ struct DraftRequests {
         return Request(using: Self.using, methodCalls: [call("Email/set", "update", [("update", update)])])
     }
 
+    /// The keywords that servers give a mail by what is in it.
+    private static let derivedKeywords: Set<String> = ["$hasattachment", "$hasnoattachment"]
+
     /// Creates a version.
     ///
-    /// - Parameter isStarred: Whether the version that it replaces has a star.
-    func save(_ document: DraftDocument, messageID: String, isStarred: Bool, at now: Int) -> Request {
+    /// - Parameter version: The version whose mailboxes and keywords, such as the star, it keeps; nil for none.
+    func save(
+        _ document: DraftDocument,
+        messageID: String,
+        replacing version: MailMessage?,
+        at now: Int
+    ) -> Request {
         let mail = composed(document, messageID: messageID, now)
-        let object = object(mail, isDraft: true, includesBcc: true, isStarred: isStarred)
+        let mailboxes = version?.mailboxIDs.sorted() ?? []
+        let object = mail.emailObject(
+            mailboxIDs: mailboxes.isEmpty ? [context.draftsMailbox] : mailboxes,
+            keywords: (version?.keywords ?? []).subtracting(Self.derivedKeywords)
+                .union([Keyword.draft, Keyword.seen]).sorted(),
+            includesBcc: true
+        )
         return Request(using: Self.using, methodCalls: [call("Email/set", "create", [("create", ["mail": object])])])
     }
 
@@ -320,16 +334,13 @@ struct DraftRequests {
         _ mail: ComposedMail,
         isDraft: Bool,
         includesBcc: Bool,
-        isStarred: Bool = false,
         like replaced: FoundMail? = nil
     ) -> JSON {
-        var keywords = isDraft ? [Keyword.draft, Keyword.seen] : [Keyword.seen]
-        if isStarred { keywords.append(Keyword.flagged) }
         let replaced = replaced.flatMap { $0.isReplaceable ? $0 : nil }
         let mailbox = isDraft ? context.draftsMailbox : context.sentMailbox ?? context.draftsMailbox
         return mail.emailObject(
             mailboxIDs: replaced?.mailboxIDs ?? [mailbox],
-            keywords: replaced?.keywords ?? keywords,
+            keywords: replaced?.keywords ?? (isDraft ? [Keyword.draft, Keyword.seen] : [Keyword.seen]),
             includesBcc: includesBcc
         )
     }

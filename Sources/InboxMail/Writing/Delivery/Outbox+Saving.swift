@@ -12,8 +12,7 @@ extension Outbox {
             configuration.random
         )
         let date = now
-        let replaced = document.job.saved?.emailID ?? document.job.included.last
-        let isStarred = try await store.read { db in try replaced.flatMap { try db.mail($0) }?.isStarred ?? false }
+        let replaced = try await replacedVersion(of: document, requests.context)
         let begun = try await update(document.id) { current in
             // The person may have gone on writing, or ordered something else.
             guard current.job.revision == document.job.revision, current.job.order == nil else { return false }
@@ -24,7 +23,7 @@ extension Outbox {
         knownStates = nil
         let response: Response
         do {
-            response = try await call(requests.save(document, messageID: messageID, isStarred: isStarred, at: date))
+            response = try await call(requests.save(document, messageID: messageID, replacing: replaced, at: date))
         } catch let error as SyncError where error.isCertainlyUnprocessed {
             try await update(document.id) { [now] document in
                 if error.isTooLarge {
@@ -47,6 +46,21 @@ extension Outbox {
         case .blobsNotFound(let blobs):
             try await update(document.id) { $0.job.didNotSave() }
             try await forgetBlobs(blobs, of: document)
+        }
+    }
+
+    /// Returns the version that the next one replaces, in those of its mailboxes in which a draft may be; nil if it
+    /// isn't on this device.
+    private func replacedVersion(
+        of document: DraftDocument,
+        _ context: DraftRequests.Context
+    ) async throws -> MailMessage? {
+        guard let id = document.job.saved?.emailID ?? document.job.included.last else { return nil }
+        let others = [context.trashMailbox, context.sentMailbox].compactMap { $0 }
+        return try await store.read { db in
+            guard var version = try db.mail(id) else { return nil }
+            version.mailboxIDs = try version.mailboxIDs.filter { try !others.contains($0) && db.exists(.mailbox, $0) }
+            return version
         }
     }
 
