@@ -119,7 +119,7 @@ struct BodySource: Sendable {
 
     /// The properties of each part to request.
     private static func properties(and more: String...) -> JSON {
-        JSON(["partId", "blobId", "size", "name", "type", "disposition", "cid"] + more)
+        JSON(["partId", "blobId", "size", "name", "type", "charset", "disposition", "cid"] + more)
     }
 
     /// Requests the parts of mails.

@@ -68,6 +68,8 @@ public struct MailFile: Hashable, Identifiable, Sendable {
     public let contentID: String?
     /// Whether it is an image within the text.
     public let isInline: Bool
+    /// The character encoding of a text, in lower case; nil if the mail states none, or if it isn't known.
+    var charset: String?
 }
 
 extension MailBody {
@@ -130,6 +132,9 @@ extension MailFile {
         name = json["name"]?.stringValue.flatMap(Self.cleaned)
         type = json["type"]?.stringValue?.lowercased() ?? "application/octet-stream"
         size = Self.bounded(json["size"]?.intValue ?? 0)
+        // Of a text that states none, it is US-ASCII (RFC 8621, section 4.1.4), whatever is in it.
+        let encoding = json["charset"]?.stringValue?.lowercased()
+        charset = encoding == "us-ascii" ? nil : encoding
         contentID = json["cid"]?.stringValue
         // Some mail programs mark every attachment as inline, others give each a content id.
         let disposition = json["disposition"]?.stringValue?.lowercased()

@@ -28,7 +28,8 @@ extension DraftText {
                     contentID: isShown(file) ? file.contentID : nil,
                     blobID: file.blobID,
                     isOnDevice: false,
-                    mailID: mailID
+                    mailID: mailID,
+                    charset: file.charset
                 )
             )
         }

@@ -36,6 +36,7 @@ extension DraftText.File {
     fileprivate var json: JSON {
         var object = JSONObject()
         object["blobID"] = blobID.map(JSON.string)
+        object["charset"] = charset.map(JSON.string)
         object["contentID"] = contentID.map(JSON.string)
         object["digest"] = digest.map(JSON.string)
         object["id"] = .string(id)

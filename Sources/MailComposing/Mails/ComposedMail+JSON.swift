@@ -137,6 +137,14 @@ extension ComposedMail.Attachment {
         return isType && !["multipart", "message"].contains(sides[0]) ? type : "application/octet-stream"
     }
 
+    /// The character encoding in lower case; nil for another file than a text, or if it isn't the name of one.
+    private var plainCharset: String? {
+        guard plainType.hasPrefix("text/"), let name = charset?.lowercased(), (1...40).contains(name.utf8.count) else {
+            return nil
+        }
+        return name.utf8.allSatisfy(isToken) ? name : nil
+    }
+
     /// The file name in one line; nil if there is none.
     package var plainName: String? {
         guard let name else { return nil }
@@ -153,6 +161,7 @@ extension ComposedMail.Attachment {
     /// Returns the part of a mail.
     func part(isInline: Bool) -> JSON {
         var part = JSONObject([("blobId", .string(blobID)), ("type", .string(plainType))])
+        if let charset = plainCharset { part.add("charset", .string(charset)) }
         let disposition = isInline ? "inline" : "attachment"
         if let name = plainName, EncodedWords.isAtRisk(fileName: name) {
             let field = EncodedWords.disposition(disposition, fileName: name)
@@ -165,7 +174,7 @@ extension ComposedMail.Attachment {
         return .object(part)
     }
 
-    /// Whether a byte may be in the name of a media type (RFC 2045, section 5.1).
+    /// Whether a byte may be in the name of a media type, or of a character encoding (RFC 2045, section 5.1).
     private func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

@@ -40,6 +40,8 @@ package struct ComposedMail: Hashable, Sendable {
         package var name: String?
         /// The media type, such as `image/png`.
         package var type: String
+        /// The character encoding of a text; nil if it isn't known.
+        package var charset: String?
         /// The content id to which `cid:` in the HTML refers; nil if there is none.
         package var contentID: String?
         /// Whether it is a picture within the HTML. Without a content id or without HTML it is an attachment.
@@ -52,6 +54,7 @@ package struct ComposedMail: Hashable, Sendable {
             blobID: String,
             name: String? = nil,
             type: String,
+            charset: String? = nil,
             contentID: String? = nil,
             isInline: Bool = false,
             size: Int
@@ -59,6 +62,7 @@ package struct ComposedMail: Hashable, Sendable {
             self.blobID = blobID
             self.name = name
             self.type = type
+            self.charset = charset
             self.contentID = contentID
             self.isInline = isInline
             self.size = size

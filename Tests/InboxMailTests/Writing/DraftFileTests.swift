@@ -540,6 +540,32 @@ import Testing
         }
     }
 
+    /// Without it, readers may show other letters. Servers state US-ASCII for a text without one.
+    @Test(arguments: [("ISO-8859-1", "iso-8859-1"), ("us-ascii", nil), ("no name", nil)])
+    func `a text file that is forwarded keeps its character encoding`(charset: String, sent: String?) async throws {
+        try await StandardDevice.run { server, device in
+            let file: JSON = [
+                "blobId": .string(server.keep([0x61, 0xE9])), "type": "text/csv", "charset": .string(charset),
+                "name": "a.csv", "disposition": "attachment",
+            ]
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Files", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["files@example.net"],
+                "bodyStructure": [
+                    "type": "multipart/mixed", "subParts": [["partId": "1", "type": "text/plain"], file],
+                ], "bodyValues": ["1": ["value": "See the file."]],
+            ])
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first).id
+            var draft = try await device.mail.forward(id)
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let files = server.mails(in: "sent").first?["attachments"]?.arrayValue ?? []
+            #expect(files.map { $0["charset"]?.stringValue } == [sent])
+        }
+    }
+
     @Test func `a file of another mail is attached without its bytes`() async throws {
         try await StandardDevice.run { server, device in
             let mail = try await receive(["b.txt"], server, device)

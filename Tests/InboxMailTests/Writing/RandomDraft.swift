@@ -160,7 +160,8 @@ struct RandomDraft {
             blobID: maybe { $0.text() },
             isOnDevice: random.chance(0.5),
             digest: maybe { $0.text() },
-            mailID: maybe { $0.text() }
+            mailID: maybe { $0.text() },
+            charset: maybe { $0.text() }
         )
     }
 

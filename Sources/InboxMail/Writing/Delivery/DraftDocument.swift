@@ -105,6 +105,9 @@ struct DraftText: Codable, Hashable, Sendable {
         /// The mail on the server that the blob is a part of: it may end with that mail. Nil for an upload. Documents
         /// of earlier versions have none.
         var mailID: String?
+        /// The character encoding of a text of another mail (``MailFile/charset``). Documents of earlier versions have
+        /// none.
+        var charset: String?
     }
 
     var threadID: String?

@@ -421,6 +421,7 @@ struct DraftRequests {
                         blobID: blobID,
                         name: file.name,
                         type: file.type,
+                        charset: file.charset,
                         contentID: file.contentID.map { replacedIDs[MailBody.plainContentID($0[...])] ?? $0 },
                         isInline: file.contentID != nil,
                         size: file.size
