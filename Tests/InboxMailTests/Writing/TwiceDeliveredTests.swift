@@ -365,6 +365,8 @@ import Testing
         #expect(throws: SyncError.self) { try DraftAnswers.search(unstated, in: place) }
         let without = try found(["id": "m1", "messageId": .null, "keywords": [:], "mailboxIds": ["sent": true]])
         #expect(try DraftAnswers.search(without, in: place)?.mails == [])
+        #expect(throws: SyncError.self) { try DraftAnswers.mail(unstated, "m1", in: place) }
+        #expect(try DraftAnswers.mail(without, "m1", in: place) == nil)
     }
 
     /// Some servers leave out the property of a mail without one, which isn't the draft's.

@@ -139,7 +139,10 @@ extension DraftAnswers {
 
     /// Reads the answer to a request for one mail; nil if it is gone, or isn't the draft's.
     static func mail(_ response: Response, _ id: String, in place: Place) throws(SyncError) -> FoundMail? {
-        try list(response, "mails", of: [id]).first.flatMap(place.mail)
+        guard let mail = try list(response, "mails", of: [id]).first else { return nil }
+        // As another mail, it would leave the draft's to be saved again, each time that it is looked for.
+        guard mail["messageId"] != nil else { throw .malformed("Email/get left out properties") }
+        return place.mail(mail)
     }
 
     /// The changes of the account's mails since a state.
