@@ -47,6 +47,7 @@ struct PictureDecisions {
     private var knownAddresses: Set<String> = []
     /// The mail's own pictures that are missing, each once.
     private(set) var missing: [MailFile] = []
+    private var knownMissing: Set<MailFile> = []
 
     init(_ pictures: MailPictures, of body: MailBody) {
         self.pictures = pictures
@@ -58,7 +59,7 @@ struct PictureDecisions {
         guard let file = files[id] else { return .placeholder }
         guard let bytes = pictures.files[file.blobID], let type = PictureType(of: bytes), bytes.count <= remainingBytes
         else {
-            if !missing.contains(file) { missing.append(file) }
+            if knownMissing.insert(file).inserted { missing.append(file) }
             return .placeholder
         }
         // Hostile HTML could show one picture a thousand times.

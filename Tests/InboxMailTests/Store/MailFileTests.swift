@@ -66,6 +66,19 @@ import Testing
         #expect(time < .seconds(20))
     }
 
+    @Test func `the pictures that a hostile mail shows are found in linear time`() {
+        let parts = (0..<30_000).map { number -> JSON in
+            ["blobId": .string("B\(number)"), "type": "image/png", "size": 3, "cid": .string("\(number)")]
+        }
+        let html = parts.indices.map { "<img src=\"cid:\($0)\">" }.joined()
+        let mail: JSON = [
+            "htmlBody": [["partId": "1", "type": "text/html"]], "attachments": .array(parts),
+            "bodyValues": ["1": ["value": .string(html)]],
+        ]
+        let time = ContinuousClock().measure { #expect(MailBody(mail).shownFiles.count == parts.count) }
+        #expect(time < .seconds(20))
+    }
+
     @Test func `only pictures that aren't attached are inline`() {
         #expect(file(["disposition": "inline"])?.isInline == true)
         #expect(file(["cid": "x"])?.isInline == true)
