@@ -9,6 +9,16 @@ import Testing
 
 /// The numbers of servers, their groups of writes and their heartbeats.
 @Suite(.timeLimit(.minutes(5))) struct NodeTests {
+    /// Closes the connection of a server's heartbeats, and waits until no server is connected.
+    private func disconnect(_ heartbeats: PostgresConnection, seenBy connection: PostgresConnection) throws {
+        heartbeats.close()
+        let end = ContinuousClock.now + .seconds(60)
+        func isConnected() throws -> Bool {
+            try NodeHeartbeat.all(.postgres(PostgresTransaction(connection))).contains { $0.isConnected }
+        }
+        while try isConnected(), .now < end { Thread.sleep(forTimeInterval: 0.005) }
+    }
+
     @Test func `a number is one server's, until it is released or silent for long`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
@@ -22,10 +32,12 @@ import Testing
             #expect(try !second.renew(connection))
             let third = try NodeNumber.acquire(connection)
             #expect(third.id == 1 && third.group == 7 && third.message == 99 && third.session != second.session)
-            #expect(try first.renew(connection))
+            let heartbeats = try PostgresConnection(connection.settings)
+            #expect(try first.renew(heartbeats))
             try connection.execute("UPDATE node SET seenAt = seenAt - $1 WHERE id = 0", [NodeNumber.lifetime - 9_000])
             #expect(try NodeNumber.acquire(connection).id == 2)
             try connection.execute("UPDATE node SET seenAt = seenAt - 9001 WHERE id = 0")
+            try disconnect(heartbeats, seenBy: connection)
             #expect(try NodeNumber.acquire(connection).id == 0)
             #expect(try NodeRows(connection, of: third).groups == [0: 0, 2: 0])
             // The server that was silent can't commit any more.
@@ -234,12 +246,7 @@ import Testing
             #expect(try running.renew(heartbeats))
             // As after it was killed.
             try connection.execute("UPDATE node SET seenAt = 0 WHERE id = 0")
-            heartbeats.close()
-            let end = ContinuousClock.now + .seconds(60)
-            func isConnected() throws -> Bool {
-                try NodeHeartbeat.all(.postgres(PostgresTransaction(connection))).contains { $0.isConnected }
-            }
-            while try isConnected(), .now < end { Thread.sleep(forTimeInterval: 0.005) }
+            try disconnect(heartbeats, seenBy: connection)
             let later = try NodeNumber.acquire(connection)
             #expect(later.id == 0 && later.isTaken)
         }
