@@ -5,7 +5,7 @@ import Testing
 @testable import inbox
 
 /// What the tool reads of a server's answers.
-@Suite struct ServerAPITests {
+@Suite(.timeLimit(.minutes(5))) struct ServerAPITests {
     private struct Refusing: Transport {
         let retryAfter: String
 
