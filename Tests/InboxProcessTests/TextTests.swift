@@ -55,8 +55,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, "now"), (50, "1 min ago"), (7_000, "2 h ago"), (90_000, "1 d ago"), (3_590, "1 h ago"), (-7_200, "in 2 h"),
-        (-10, "in a moment"), (10 * 86_400, "21 Apr"), (400 * 86_400, "2025-03-27"),
+        (0, "now"), (59, "now"), (60, "1 min ago"), (157, "2 min ago"), (3_599, "59 min ago"), (7_000, "1 h ago"),
+        (86_399, "23 h ago"), (90_000, "1 d ago"), (-10, "in a moment"), (-100, "in 2 min"), (-7_000, "in 2 h"),
+        (-7_200, "in 2 h"), (10 * 86_400, "21 Apr"), (400 * 86_400, "2025-03-27"),
     ])
     func `a relative time is short`(secondsAgo: Double, text: String) throws {
         let now = try Date("2026-05-01T12:00:00Z", strategy: .iso8601)

@@ -1,20 +1,25 @@
 import Foundation
 
 /// Times as short text: `now`, `5 min ago`, `2 h ago`, `3 d ago`, `in 2 h`; the date if it is more than a week away.
+///
+/// As on a card (`RelativeTime`), past times count full units, and future ones are rounded: `show` has both.
 enum ShortTime {
     static func text(_ time: Date, now: Date, timeZone: TimeZone = .current) -> String {
         let seconds = now.timeIntervalSince(time)
-        let isPast = seconds >= 0
-        let distance = abs(seconds)
         let amount: String
-        switch distance {
-        case ..<45: return isPast ? "now" : "in a moment"
-        case ..<3_570: amount = "\(max(1, Int((distance / 60).rounded()))) min"
-        case ..<84_600: amount = "\(max(1, Int((distance / 3_600).rounded()))) h"
-        case ..<(7 * 86_400): amount = "\(max(1, Int((distance / 86_400).rounded()))) d"
+        switch seconds {
+        case ...(-7 * 86_400): return day(time, now: now, timeZone)
+        case ...(-84_600): amount = "\(Int((-seconds / 86_400).rounded())) d"
+        case ...(-3_570): amount = "\(Int((-seconds / 3_600).rounded())) h"
+        case ...(-45): amount = "\(Int((-seconds / 60).rounded())) min"
+        case ..<0: return "in a moment"
+        case ..<60: return "now"
+        case ..<3_600: amount = "\(Int(seconds / 60)) min"
+        case ..<86_400: amount = "\(Int(seconds / 3_600)) h"
+        case ..<(7 * 86_400): amount = "\(Int(seconds / 86_400)) d"
         default: return day(time, now: now, timeZone)
         }
-        return isPast ? "\(amount) ago" : "in \(amount)"
+        return seconds < 0 ? "in \(amount)" : "\(amount) ago"
     }
 
     /// Returns the date and the time of day, in the person's time zone.
