@@ -22,8 +22,10 @@ struct MailLoginCommand: AsyncParsableCommand {
 
             Examples:
               inbox mail login anna@example.com
-              inbox mail login --server https://mail.example.com --user anna --password-stdin < password
-              inbox mail login --server https://mail.example.com --user anna --token-stdin < token
+              inbox mail login --server https://mail.example.com --user anna \\
+                --password-stdin < password
+              inbox mail login --server https://mail.example.com --user anna \\
+                --token-stdin < token
             """
     )
 

@@ -22,8 +22,9 @@ struct ServeCommand: AsyncParsableCommand {
 
             Examples:
               INBOX_ADMIN_KEY=… inbox serve --database inbox.sqlite --port 8080
-              inbox serve --database inbox.sqlite --host 0.0.0.0 --port 443 \
-                --tls-certificate fullchain.pem --tls-key privkey.pem --jwt-key 2026-05.pem
+              inbox serve --database inbox.sqlite --host 0.0.0.0 --port 443 \\
+                --tls-certificate fullchain.pem --tls-key privkey.pem \\
+                --jwt-key 2026-05.pem
             """
     )
 

@@ -14,7 +14,8 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             The API key needs the scope tokens.
 
             Example:
-              INBOX_KEY=… inbox token revoke --person alice --server https://inbox.example.com
+              INBOX_KEY=… inbox token revoke --person alice \\
+                --server https://inbox.example.com
             """
     )
 

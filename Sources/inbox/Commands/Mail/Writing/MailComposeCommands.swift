@@ -16,7 +16,8 @@ struct MailComposeCommand: AsyncParsableCommand {
 
             Examples:
               inbox mail compose
-              inbox mail compose --to bob@example.org --subject "Report" --attach report.pdf --body "See below." --send
+              inbox mail compose --to bob@example.org --subject "Report" \\
+                --attach report.pdf --body "See below." --send
               inbox mail compose --headers --send < mail.txt
             """
     )
@@ -82,7 +83,8 @@ struct MailForwardCommand: AsyncParsableCommand {
 
             Examples:
               inbox mail forward 7caef2
-              inbox mail forward 7caef2 --to carol@example.org --body "For your records." --send
+              inbox mail forward 7caef2 --to carol@example.org \\
+                --body "For your records." --send
             """
     )
 
@@ -126,7 +128,8 @@ struct MailEditCommand: AsyncParsableCommand {
             Examples:
               inbox mail edit x4k2p9
               inbox mail edit x4k2p9 --version 1
-              inbox mail edit x4k2p9 --subject "Report, corrected" --body-file text.txt --send
+              inbox mail edit x4k2p9 --subject "Report, corrected" \\
+                --body-file text.txt --send
               inbox mail edit x4k2p9 --detach draft.pdf --attach report.pdf
             """
     )
