@@ -19,7 +19,7 @@ import Testing
         "mysql://db/inbox",
     ])
     func `an address in another form isn't a file of that name`(_ text: String) {
-        #expect(error(text)?.contains("begins with postgres://") == true)
+        #expect(error(text)?.contains("has to be a file, or an address that begins with postgres://") == true)
         #expect(error(text)?.contains("secret") == false)
     }
 

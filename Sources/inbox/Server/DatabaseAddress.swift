@@ -145,7 +145,7 @@ struct DatabaseAddress: Sendable {
             try PathArgument.check(text, of: option)
             // It may have a password, so it isn't quoted.
             guard scheme == nil && !hasKeywords || scheme == "file" else {
-                throw ValidationError("\(option) is neither a file nor an address: that begins with postgres://.")
+                throw ValidationError("\(option) has to be a file, or an address that begins with postgres://.")
             }
             return scheme == nil ? URL(fileURLWithPath: text) : URL(string: text) ?? URL(fileURLWithPath: text)
         }
