@@ -140,9 +140,9 @@ public struct MoveDifferences: Error, CustomStringConvertible {
         ///
         /// - Parameter option: The option of the command line with the address.
         fileprivate init(_ error: PostgresError, of option: String) {
-            let state = error.sqlState.map { " (SQLSTATE \($0))" } ?? ""
+            let text = error.sqlState.map { "\(error.message) (SQLSTATE \($0))." } ?? error.sentence
             let advice = error.setupAdvice(of: option) ?? Self.advice(for: error)
-            self.init("PostgreSQL: \(error.message)\(state). \(advice)")
+            self.init("PostgreSQL: \(text) \(advice)")
         }
 
         private static func advice(for error: PostgresError) -> String {
