@@ -12,7 +12,7 @@ struct Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if ToolVersion.isRequested(arguments) { return Output.line("inbox \(ToolVersion.text)") }
         do {
-            try RequestedHelp.check(arguments)
+            try CommandNames.check(arguments)
             var command = try InboxCommand.parseAsRoot()
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {

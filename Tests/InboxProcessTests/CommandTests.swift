@@ -26,11 +26,12 @@ struct CommandTests {
         }
     }
 
-    @Test func `help for a command that doesn't exist is an error`() async throws {
+    @Test func `a command that doesn't exist is an error, also in a request for help`() async throws {
         try await World.with { world in
             for (arguments, name) in [
                 (["help", "nosuch"], "inbox nosuch"), (["erase", "--help"], "inbox erase"),
                 (["mail", "nosuch", "-h"], "inbox mail nosuch"), (["help", "mail", "nosuch"], "inbox mail nosuch"),
+                (["nosuch"], "inbox nosuch"), (["token", "nosuch", "--json"], "inbox token nosuch"),
             ] {
                 let ended = try await world.run(arguments, status: 64)
                 #expect(ended.errors.contains("There is no command \(name)."), "\(ended.errors)")
