@@ -47,6 +47,14 @@ struct CommandTests {
         }
     }
 
+    @Test func `an empty list doesn't announce new messages`() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            #expect(try await phone.run("list").output == "No messages.\n")
+        }
+    }
+
     @Test func `the version is the newest one of the changelog`() async throws {
         try await World.with { world in
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -38,12 +38,11 @@ extension MessageFilter {
     /// The text for an empty list.
     var emptyText: String {
         switch self {
-        case .inbox: "No messages. New ones appear automatically."
+        case .inbox, .active: "No messages."
         case .unread: "No unread messages."
         case .read: "No read messages."
         case .snoozed: "No snoozed messages."
         case .archived: "The archive is empty."
-        case .active: "No messages."
         case .deleted: "No deleted messages."
         }
     }

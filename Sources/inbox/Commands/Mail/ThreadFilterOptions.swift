@@ -50,6 +50,6 @@ struct ThreadFilterOptions: ParsableArguments {
     var emptyText: String {
         if unread { return "No unread mails." }
         if starred { return "No starred mails." }
-        return all || mailbox != nil ? "No mails." : "No mails. New ones appear automatically."
+        return "No mails."
     }
 }
