@@ -5,7 +5,8 @@ import InboxClient
 struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The messages to show: inbox, unread, read, archived, snoozed, active, deleted.",
+            "The messages to show: inbox (the default), unread, read, archived, snoozed, active (all but the deleted "
+                + "ones), deleted.",
             valueName: "which"
         ),
         transform: FilterOptions.named

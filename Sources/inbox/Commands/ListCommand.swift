@@ -14,6 +14,9 @@ struct ListCommand: AsyncParsableCommand {
             characters. Every command accepts any unique suffix. ● marks unread messages, ▲ pinned ones. Times use the \
             language of LC_ALL or LANG. On a terminal, the last line has the number of each part.
 
+            Pinned messages are the first of those shown, which with --limit are the newest. Those of --json are by \
+            delivery, newest first.
+
             --older continues after the end of the list that this device has shown last, page by page, and \
             --before after a message: by delivery, newest first.
 
