@@ -188,6 +188,24 @@ class PageTest(BrowserTest):
         expect(page.locator("#messages button[value=delete]").first).to_be_visible()
         self.assertEqual(page.evaluate(boxes), before)
 
+    def test_on_a_phone_a_menu_has_one_edge_and_what_wraps_stays_at_the_end(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person, viewport={"width": 400, "height": 900})
+        page.locator(".ib-tools summary").click()
+        texts = ".ib-tools .ib-menu-items :is(.ib-quiet:not(.ib-date *), .ib-snooze p, .ib-date)"
+        edges = page.locator(texts).evaluate_all(
+            """parts => parts.map(part =>
+                part.getBoundingClientRect().x + parseFloat(getComputedStyle(part).paddingLeft))"""
+        )
+        self.assertGreater(len(edges), 4)
+        self.assertEqual(len(set(edges)), 1, edges)
+        page.locator(".ib-tools").get_by_role("button", name="Tomorrow").click()
+        expect(page.locator("article")).to_have_count(0)
+        page.goto(f"{URL}/inbox?tab=snoozed")
+        [card, menu] = [page.locator(part).bounding_box() for part in ("article", ".ib-tools summary")]
+        self.assertAlmostEqual(card["x"] + card["width"], menu["x"] + menu["width"], delta=1)
+
     def test_the_focus_of_a_card_has_its_corners(self):
         person = someone()
         send(person, "Hello")

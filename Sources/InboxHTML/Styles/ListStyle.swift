@@ -30,7 +30,8 @@ enum ListStyle {
         #read-all{display:flex;justify-content:flex-end;margin-block-end:.5rem}
         #read-all:empty{display:none}
         #read-all .ib-quiet{margin-inline-end:-.875rem;max-width:calc(100% + .875rem)}
-        .ib-tools{display:flex;flex-wrap:wrap;align-items:center;gap:0 .25rem;margin-block:.125rem .5rem}
+        .ib-tools{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;gap:0 .25rem;\
+        margin-block:.125rem .5rem}
         .ib-group{display:contents}
         .ib-pick{display:grid;place-items:center;min-width:2.75rem;min-height:2.75rem;margin-inline-end:auto;\
         cursor:pointer}
@@ -65,7 +66,7 @@ enum ListStyle {
         border:1px solid \(CSS.lightDark(.fieldBorder));\(CSS.color("background-color", .page))}
         #messages{counter-reset:selected}
         #messages .ib-pick input:checked{counter-increment:selected}
-        .ib-selection{display:flex;flex-wrap:wrap;align-items:center;\
+        .ib-selection{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;\
         gap:0 .25rem;margin-block-start:1rem;padding:.375rem .375rem .375rem .875rem;\
         padding-inline:.875rem .375rem;border-radius:.875rem;\(CSS.color("background-color", .notice));\
         box-shadow:0 0 0 1px light-dark(#0000001a,#ffffff2b),0 4px 16px light-dark(#0000002b,#000000a6)}
@@ -83,7 +84,8 @@ enum ListStyle {
         :root:has(#messages .ib-pick input:checked) .ib-main{padding-block-end:calc(var(--ib-covered) + 2rem)}\
         :root:has(.ib-selection details[open]){--ib-covered:calc(50vh + 1rem)!important}}
         @media (max-width:30rem){.ib-tabs a{padding-inline:.625rem}.ib-tools .ib-quiet{padding-inline:.625rem}\
-        .ib-selection .ib-quiet{padding:.25rem .5rem;min-height:2.25rem;font-size:.875rem}}
+        .ib-selection .ib-quiet{padding:.25rem .5rem;min-height:2.25rem;font-size:.875rem}\
+        .ib-menu-items .ib-quiet{padding-inline:.875rem}}
         @media (forced-colors:active){.ib-tabs a[aria-current],.ib-menu-items,.ib-selection{border:1px solid}}
         """
 }
