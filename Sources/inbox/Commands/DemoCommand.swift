@@ -9,6 +9,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Run a server with sample messages.",
         discussion: """
+            The messages are those of the package, in whose directory it is run, or of the file given with --messages. \
             Prints commands to paste into other terminals. A second run continues with the same data and sends nothing \
             twice. To start over, delete the directory.
 
