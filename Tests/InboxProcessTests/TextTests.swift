@@ -64,4 +64,14 @@ import Testing
         let zone = try #require(TimeZone(secondsFromGMT: 0))
         #expect(ShortTime.text(now.addingTimeInterval(-secondsAgo), now: now, timeZone: zone) == text)
     }
+
+    @Test(arguments: [
+        (7_200, "2026-05-01 10:00 (2 h ago)"), (-90_000, "2026-05-02 13:00 (in 1 d)"),
+        (7 * 86_400, "2026-04-24 12:00"), (-400 * 86_400, "2027-06-05 12:00"),
+    ])
+    func `an exact time has the distance within a week`(secondsAgo: Double, text: String) throws {
+        let now = try Date("2026-05-01T12:00:00Z", strategy: .iso8601)
+        let zone = try #require(TimeZone(secondsFromGMT: 0))
+        #expect(ShortTime.exact(now.addingTimeInterval(-secondsAgo), now: now, timeZone: zone) == text)
+    }
 }

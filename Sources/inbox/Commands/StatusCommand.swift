@@ -61,10 +61,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("Person", login.person.plainLine),
             ("Server", login.server.absoluteString),
             ("Connection", connection),
-            (
-                "Last sync",
-                status.lastSync.map { "\(ShortTime.exact($0)) (\(ShortTime.text($0, now: Date())))" } ?? "never"
-            ),
+            ("Last sync", status.lastSync.map { ShortTime.exact($0, now: Date()) } ?? "never"),
             ("State", status.state ?? "none"),
             ("To be sent", waiting),
             ("Inbox", "\(counted(counts.total, "message")), \(counts.unread) unread"),

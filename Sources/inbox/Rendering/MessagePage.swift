@@ -42,8 +42,7 @@ struct MessagePage {
             lines.append("")
             let labelWidth = (dates.map(\.0.columns).max() ?? 0) + 2
             for (label, time) in dates {
-                let text = "\(ShortTime.exact(time))  (\(ShortTime.text(time, now: now)))"
-                lines.append(ANSIStyle.dim(label.padded(to: labelWidth) + text))
+                lines.append(ANSIStyle.dim(label.padded(to: labelWidth) + ShortTime.exact(time, now: now)))
             }
         }
         return lines

@@ -54,7 +54,7 @@ struct ThreadPage {
         let time = message.sentAt ?? message.receivedAt
         var facts = [("From", people(message.from), ANSIStyle.bold), ("To", people(message.to), { $0 })]
         if !message.cc.isEmpty { facts.append(("Cc", people(message.cc), { $0 })) }
-        facts.append(("Date", "\(ShortTime.exact(time)) (\(ShortTime.text(time, now: now)))", { $0 }))
+        facts.append(("Date", ShortTime.exact(time, now: now), { $0 }))
         facts.append(("Subject", message.subject.plainLine, { $0 }))
         if message.isDraft { facts.append(("Draft", "not sent yet", ANSIStyle.warning)) }
         let room = width - 9

@@ -35,6 +35,13 @@ enum ShortTime {
         )
     }
 
+    /// Returns the date and the time of day, and within a week the distance from now: `2026-05-12 09:30 (2 h ago)`.
+    static func exact(_ time: Date, now: Date, timeZone: TimeZone = .current) -> String {
+        let exact = exact(time, timeZone: timeZone)
+        guard abs(now.timeIntervalSince(time)) < 7 * 86_400 else { return exact }
+        return "\(exact) (\(text(time, now: now, timeZone: timeZone)))"
+    }
+
     /// Returns `12 May` within 300 days, otherwise `2025-05-12`.
     private static func day(_ time: Date, now: Date, _ timeZone: TimeZone) -> String {
         let parts = calendar(timeZone).dateComponents([.year, .month, .day], from: time)

@@ -64,10 +64,7 @@ struct MailStatusCommand: AsyncParsableCommand {
             ("Server", login.server.absoluteString),
             ("Login", login.scheme.shownText),
             ("Connection", connection),
-            (
-                "Last sync",
-                status.lastSync.map { "\(ShortTime.exact($0)) (\(ShortTime.text($0, now: Date())))" } ?? "never"
-            ),
+            ("Last sync", status.lastSync.map { ShortTime.exact($0, now: Date()) } ?? "never"),
             ("State", status.state?.plainLine ?? "none"),
             (
                 "To be sent",
