@@ -74,7 +74,7 @@ struct StatusCommand: AsyncParsableCommand {
             (
                 "Token",
                 login.tokenExpiresAt.map {
-                    "expires \(ShortTime.text($0, now: Date()))"
+                    "\($0 < Date() ? "expired" : "expires") \(ShortTime.text($0, now: Date()))"
                         + (login.key == nil ? "" : ", renewed automatically")
                 } ?? "stored"
             ),
