@@ -91,6 +91,18 @@ struct CommandTests {
         }
     }
 
+    @Test(arguments: [["login", "--person", "alice"], ["mail", "login", "--user", "alice"]])
+    func `a login that couldn't be verified is stored and doesn't count as logged in`(command: [String]) async throws {
+        try await World.with { world in
+            let login = try await world.run(
+                command + ["--token-stdin", "--server", "http://127.0.0.1:9", "--directory", "phone"],
+                input: "token\n"
+            )
+            #expect(login.output == "The login as alice at http://127.0.0.1:9 is stored.\n")
+            #expect(login.errors.contains("couldn't be verified"), "\(login.errors)")
+        }
+    }
+
     @Test func `a typed token is prompted for and not echoed`() async throws {
         try await World.with { world in
             try await world.startServer()

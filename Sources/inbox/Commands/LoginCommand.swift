@@ -93,7 +93,6 @@ struct LoginCommand: AsyncParsableCommand {
         let outcome = try await SyncOutcome.attempt(inbox, offline: false)
         let counts = try await inbox.counts()
         await inbox.close()
-        let confirmation = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
             // Deletes the files that were created for the test.
@@ -107,10 +106,15 @@ struct LoginCommand: AsyncParsableCommand {
             throw Failure("\(error.description) Is \(login.server.absoluteString) an inbox server?")
         case .synced:
             try device.save(login)
-            Output.line("\(confirmation) \(counted(counts.total, "message")), \(counts.unread) unread.")
+            Output.line(
+                """
+                Logged in as \(login.person.plainLine) at \(login.server.absoluteString). \
+                \(counted(counts.total, "message")), \(counts.unread) unread.
+                """
+            )
         default:
             try device.save(login)
-            Output.line(confirmation)
+            Output.line("The login as \(login.person.plainLine) at \(login.server.absoluteString) is stored.")
             Output.note("inbox: The login couldn't be verified: \(outcome.reason ?? "").")
         }
     }

@@ -105,7 +105,6 @@ struct MailLoginCommand: AsyncParsableCommand {
             (try await SyncOutcome.attempt(mail, offline: false), try await mail.counts())
         }
         let isOther = earlier.map { $0.user != login.user || $0.server != login.server } ?? false
-        let confirmation = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed where isOther && !Self.isRejection(outcome):
             // The mail of the earlier one would be deleted, for one that perhaps doesn't work.
@@ -129,11 +128,14 @@ struct MailLoginCommand: AsyncParsableCommand {
         case .synced:
             try await replace(earlier, with: login, device)
             Output.line(
-                "\(confirmation) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox."
+                """
+                Logged in as \(login.user.plainLine) at \(login.server.absoluteString). \
+                \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox.
+                """
             )
         default:
             try await replace(earlier, with: login, device)
-            Output.line(confirmation)
+            Output.line("The login as \(login.user.plainLine) at \(login.server.absoluteString) is stored.")
             Output.note("inbox: The login couldn't be verified: \(outcome.reason(login: login.command) ?? "").")
         }
     }
