@@ -113,6 +113,9 @@ import Testing
                 #expect(line.columns <= columns, "\(text): \(line)")
             }
         }
+        // The help is wrapped.
+        let help = lines(keys("?"), columns: columns, rows: 100).joined(separator: " ").split(separator: " ")
+        #expect(columns < 40 || help.joined(separator: " ").contains("open a message, and mark it as read"))
         // What is cut says so.
         #expect(lines(keys(""), columns: 40)[2] == " Inbox 12 · Unread 12 · Archived · Snoo…")
     }

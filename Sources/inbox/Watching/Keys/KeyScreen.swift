@@ -28,7 +28,7 @@ struct KeyScreen {
     /// - Parameter page: The lines of an open message.
     func text(_ keys: ListKeys, page: [String]?) -> [String]? {
         switch keys.mode {
-        case .help: Self.help
+        case .help: KeyHelp.lines(Self.help, width: size.columns)
         case .message: page
         case .list, .search, .snooze: nil
         }
@@ -106,14 +106,14 @@ struct KeyScreen {
     }
 
     /// The help on the keys.
-    private static let help = [
+    private static let help: [(keys: String, effect: String)] = [
         ("↑ ↓ k j", "move; also PgUp, PgDn, Home, End"), ("Enter", "open a message, and mark it as read"),
         ("Space b", "in an open message: on, and back"), ("Space", "select, or end the selection"),
         ("A", "select all"), ("1 2 3 4 Tab", "inbox, unread, archived, snoozed"), ("/", "search"),
         ("a", "archive, or move back to the inbox"), ("s", "snooze"), ("r u", "mark as read, as unread"),
         ("d", "delete"), ("R", "mark all as read"), ("z", "undo"), ("o", "older messages"),
         ("Esc", "end a selection or a search"), ("q", "quit"),
-    ].map { " " + ANSIStyle.accent($0.padded(to: 14)) + $1 }
+    ]
 
     /// The effect of the last key.
     private var done: String { notice.plainLine + (canUndo ? "  z undoes" : "") }

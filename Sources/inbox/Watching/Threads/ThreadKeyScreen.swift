@@ -32,7 +32,7 @@ struct ThreadKeyScreen {
     /// - Parameter page: The lines of an open thread.
     func text(_ keys: ThreadKeys, page: [String]?) -> [String]? {
         switch keys.mode {
-        case .help: Self.help
+        case .help: KeyHelp.lines(Self.help, width: size.columns)
         case .thread: page ?? [ANSIStyle.dim(" Reading…")]
         case .list: nil
         }
@@ -83,13 +83,13 @@ struct ThreadKeyScreen {
     }
 
     /// The help on the keys.
-    private static let help = [
+    private static let help: [(keys: String, effect: String)] = [
         ("↑ ↓ k j", "move; also PgUp, PgDn, Home, End"), ("Enter", "open a thread, and mark it as read"),
         ("Space", "select, or end the selection"), ("A", "select all"), ("r u", "mark as read, as unread"),
         ("a", "archive, or move back to the inbox"), ("s", "star, or remove the stars"),
         ("R G", "reply, reply to all, in your editor"), ("z", "undo"), ("o", "older threads"),
         ("Space b", "in an open thread: on, and back"), ("Esc", "end a selection"), ("q", "quit"),
-    ].map { " " + ANSIStyle.accent($0.padded(to: 10)) + $1 }
+    ]
 
     /// Returns the last line of the screen, such as the keys that do something now.
     ///
