@@ -468,12 +468,31 @@ struct CommandTests {
         }
     }
 
+    @Test func `the demo counts the messages that were sent, not those that the server refuses`() async throws {
+        try await World.with { world in
+            let file = world.folder.appendingPathComponent("messages.json")
+            let messages: JSON = [
+                ["to": ["person": "alice"], "message": ["title": "Hello"]],
+                ["to": ["person": "alice"], "message": ["titel": "Hello"]],
+            ]
+            try messages.data.write(to: file)
+            let (demo, _) = try await Self.startDemo(in: world, messages: file.path)
+            #expect(demo.output.contains("It has 1 message for alice."), "\(demo.output)")
+            #expect(demo.errors.contains("message 2 wasn't sent"), "\(demo.errors)")
+            demo.signal(SIGINT)
+            #expect(try await demo.end() == 0)
+        }
+    }
+
     private static let demoMessages = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/demo.json").path
 
     /// Starts the demo, and waits until it has printed everything.
-    private static func startDemo(in world: World) async throws -> (demo: RunningProcess, url: String) {
-        let demo = try world.start(["demo", "--port", "0", "--messages", demoMessages])
+    private static func startDemo(
+        in world: World,
+        messages: String = demoMessages
+    ) async throws -> (demo: RunningProcess, url: String) {
+        let demo = try world.start(["demo", "--port", "0", "--messages", messages])
         try await demo.until("the instructions") { $0.output.contains("Ctrl-C stops the demo") ? true : nil }
         return (demo, String(try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })))
     }

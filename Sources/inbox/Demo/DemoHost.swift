@@ -62,7 +62,8 @@ struct DemoHost: Service {
                 ready.makeSignInLink(for: person).map { (person: person, url: $0) }
             }
         )
-        for line in instructions.lines(messageCount: messages.items.count) { Output.line(line) }
+        let sentCount = messages.items.count { state.sent[$0.idempotencyKey] != nil }
+        for line in instructions.lines(messageCount: sentCount) { Output.line(line) }
     }
 
     /// Performs a person's actions. If that fails, the messages stay as they were sent.
