@@ -77,8 +77,7 @@ public struct InboxServer: Service {
     }
 
     private func runUntilStopped() async throws {
-        // Before a file is made.
-        try Storage.check(configuration.pooler, of: configuration.database)
+        let settings = try await CheckedSettings(configuration)
         var lock: DatabaseLock?
         if !Storage.isPostgreSQL(configuration.database) {
             let option = configuration.databaseOption
@@ -115,7 +114,7 @@ public struct InboxServer: Service {
         guard !isStopping.withLock({ $0 }) else { return await Self.close(storage, logger: configuration.logger) }
         do {
             try await storage.join(comparing: configuration.isClockCompared ? configuration.clock : nil)
-            try await serve(from: storage)
+            try await serve(from: storage, with: settings)
         } catch {
             await Self.close(storage, logger: configuration.logger)
             throw Storage.setupError(of: error, at: configuration.database) ?? error
@@ -123,9 +122,10 @@ public struct InboxServer: Service {
         await Self.close(storage, logger: configuration.logger)
     }
 
-    private func serve(from storage: Storage) async throws {
+    private func serve(from storage: Storage, with settings: CheckedSettings) async throws {
         let parts = try await ServerParts(
             configuration: configuration,
+            settings: settings,
             storage: storage,
             watchers: watchers,
             metrics: metrics,

@@ -37,12 +37,12 @@ struct ServerParts: Sendable {
     private let states: LatestStates
     private let work = WorkSignals()
 
-    /// Creates the components. Reads the files that the configuration names, and the data that is kept in memory from
-    /// the database.
+    /// Creates the components. Reads the data that is kept in memory from the database.
     ///
     /// - Throws: ``ServerSetupError``, or the error of reading the database.
     init(
         configuration: InboxServerConfiguration,
+        settings: CheckedSettings,
         storage: Storage,
         watchers: Watchers,
         metrics: ServerMetrics,
@@ -51,9 +51,7 @@ struct ServerParts: Sendable {
         (self.configuration, self.storage) = (configuration, storage)
         (self.watchers, self.metrics, self.isStopping) = (watchers, metrics, isStopping)
         let (clock, random, logger) = (configuration.clock, configuration.random, configuration.logger)
-        proxies = try TrustedProxies(configuration.trustedProxies)
-        identity = try configuration.certificate.map { try TLSIdentity($0) }
-        appTokens = try await Self.appTokens(configuration)
+        (identity, appTokens, proxies) = (settings.identity, settings.appTokens, settings.proxies)
         // The bound address is set when the port is bound, before the first request.
         baseURL = BaseURL(
             configured: configuration.publicURL,
@@ -103,11 +101,6 @@ struct ServerParts: Sendable {
             wakeUp: work.outboxChanged,
             logger: logger
         )
-    }
-
-    private static func appTokens(_ configuration: InboxServerConfiguration) async throws -> AppTokens? {
-        guard let settings = configuration.appTokens else { return nil }
-        return try await AppTokens(settings)
     }
 
     private static func log(_ keys: APIKeys, _ logger: Logger) {

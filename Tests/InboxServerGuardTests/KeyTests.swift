@@ -214,6 +214,7 @@ import Testing
                 }
                 #expect(error?.description.contains("openssl rand -hex 32") == true, "\(key)")
                 #expect(key.isEmpty || error?.description.contains(key) == false, "\(key)")
+                #expect(!FileManager.default.fileExists(atPath: file.path), "a mistake makes no database")
             }
             let long = String(repeating: "a", count: 32)
             let right = try await TestServer.start(file: file, clock: ManualClock(), adminKey: long)

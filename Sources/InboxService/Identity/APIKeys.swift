@@ -168,7 +168,8 @@ package struct APIKeys: Sendable {
         return list
     }
 
-    private static func check(_ key: String) throws(ServerSetupError) {
+    /// Checks that a setup key can't be guessed, and can be sent in a header.
+    package static func check(_ key: String) throws(ServerSetupError) {
         let advice = "Generate one with: openssl rand -hex 32"
         guard key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ServerSetupError("The setup key contains a character that can't be sent in a header. \(advice)")
