@@ -1,5 +1,20 @@
 import ArgumentParser
 
+/// The encoding of the command line.
+enum ArgumentEncoding {
+    /// Checks that all arguments of the process are UTF-8. Of others, Swift replaces what isn't: a text would be sent
+    /// with other letters.
+    ///
+    /// - Throws: `ValidationError` if one isn't.
+    static func check() throws {
+        let isUTF8 = (0..<Int(CommandLine.argc)).allSatisfy { index in
+            CommandLine.unsafeArgv[index].map { String(validatingCString: $0) != nil } ?? true
+        }
+        guard !isUTF8 else { return }
+        throw ValidationError("An argument isn't UTF-8. Use a terminal with UTF-8, or give the text in a file.")
+    }
+}
+
 /// A path on the command line.
 enum PathArgument {
     /// Checks a path. An empty one, such as of a variable that isn't set, would be the working directory.

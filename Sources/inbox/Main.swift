@@ -12,6 +12,7 @@ struct Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if ToolVersion.isRequested(arguments) { return Output.line("inbox \(ToolVersion.text)") }
         do {
+            try ArgumentEncoding.check()
             try CommandNames.check(arguments)
             var command = try InboxCommand.parseAsRoot()
             do {

@@ -47,6 +47,16 @@ struct CommandTests {
         }
     }
 
+    @Test func `an argument that isn't UTF-8 is refused`() async throws {
+        try await World.with { world in
+            let shell = try #require(ExternalProgram.find("sh"))
+            let command = #""$0" send --to alice --title "$(printf 'caf\351')" 2>&1; echo $?"#
+            let tool = try RunningProcess.tool("inbox").path
+            let output = try await ExternalProgram.run(shell, ["-c", command, tool], in: world.folder)
+            #expect(output.contains("An argument isn't UTF-8.") && output.hasSuffix("64\n"), "\(output)")
+        }
+    }
+
     @Test func `an empty list doesn't announce new messages`() async throws {
         try await World.with { world in
             try await world.startServer()

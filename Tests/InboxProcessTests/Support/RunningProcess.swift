@@ -147,7 +147,7 @@ final class RunningProcess: Sendable {
     }
 
     /// A program that was built together with the tests.
-    private static func tool(_ name: String) throws -> URL {
+    static func tool(_ name: String) throws -> URL {
         final class BundleMarker {}
         var directory = Bundle(for: BundleMarker.self).bundleURL
         for _ in 0..<3 {
