@@ -16,12 +16,37 @@ import Testing
 
     /// Locks a person's row, until the connection is closed.
     private func lock(_ name: String, in database: StorageDatabase) async throws -> Held {
+        try await lock(rows: "person WHERE name = '\(name)'", in: database)
+    }
+
+    /// Locks rows, until the connection is closed.
+    private func lock(rows: String, in database: StorageDatabase) async throws -> Held {
         let settings = try database.settings
         return try await blocking {
             let connection = try PostgresConnection(settings)
             try connection.execute("BEGIN")
-            try connection.execute("SELECT FROM person WHERE name = $1 FOR UPDATE", [name])
+            try connection.execute("SELECT FROM \(rows) FOR UPDATE")
             return Held(connection)
+        }
+    }
+
+    private func scheduler(_ storage: Storage, _ writer: Writer) -> DueScheduler {
+        DueScheduler(
+            storage: storage,
+            writer: writer,
+            clock: SystemClock(),
+            timer: DueTimer(),
+            logger: Logger(label: "test")
+        )
+    }
+
+    /// Sends a message to each of the given people, which is due in an hour.
+    private func sendLater(to names: [String], _ writer: Writer) async throws {
+        let time = RFC3339.string(from: SystemClock().now.addingTimeInterval(3_600))
+        for name in names {
+            let body: JSON = ["to": ["person": .string(name)], "message": ["title": "x", "deliverAt": .string(time)]]
+            let messages = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
+            _ = try await writer.write { try $0.send(messages) }
         }
     }
 
@@ -107,12 +132,7 @@ import Testing
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
         let writer = try await writer(storage)
-        let time = RFC3339.string(from: SystemClock().now.addingTimeInterval(3_600))
-        for name in ["p0", "p1"] {
-            let body: JSON = ["to": ["person": .string(name)], "message": ["title": "x", "deliverAt": .string(time)]]
-            let messages = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
-            _ = try await writer.write { try $0.send(messages) }
-        }
+        try await sendLater(to: ["p0", "p1"], writer)
         try await database.use { connection in
             // A message to each is due, and has to be destroyed later.
             try connection.executeScript(
@@ -123,13 +143,7 @@ import Testing
             )
         }
         let other = try await lock("p0", in: database)
-        let scheduler = DueScheduler(
-            storage: storage,
-            writer: writer,
-            clock: SystemClock(),
-            timer: DueTimer(),
-            logger: Logger(label: "test")
-        )
+        let scheduler = scheduler(storage, writer)
         func numbers(_ text: SQLText) async throws -> [Int] { try await storage.read { try $0.db.values(text) } }
         let (shown, due): (SQLText, SQLText) = (
             "SELECT count(*) FROM delivery WHERE state = 1", "SELECT kind::bigint FROM due ORDER BY kind"
@@ -144,6 +158,71 @@ import Testing
         }
         #expect(isDone)
         #expect(try await numbers(shown) == [2])
+        try await storage.close()
+    }
+
+    @Test func `what is due for a locked person keeps its order`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        try await sendLater(to: ["p0", "p0", "p0"], writer)
+        try await database.use { connection in
+            // The last one first.
+            try connection.executeScript(
+                "UPDATE due d SET at = (SELECT count(*) FROM due o WHERE o.message >= d.message)"
+            )
+        }
+        let other = try await lock("p0", in: database)
+        try await scheduler(storage, writer).catchUp()
+        await other.use { $0.close() }
+        let (due, times): ([Int], [Int]) = try await storage.read { reading in
+            (
+                try reading.db.values("SELECT message FROM due ORDER BY at"),
+                try reading.db.values("SELECT DISTINCT at FROM due WHERE at > 3")
+            )
+        }
+        #expect(times.count == 3)
+        #expect(due == due.sorted(by: >))
+        try await storage.close()
+    }
+
+    @Test func `many deletions of a locked person don't hold up those of others`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        for name in ["p0", "p1"] { _ = try await writer.write { try $0.person(named: name, advancing: true) } }
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                INSERT INTO due (kind, message, person, at)
+                SELECT 3, n, id, n FROM person CROSS JOIN generate_series(1, 60) AS n WHERE name = 'p0';
+                INSERT INTO due (kind, message, person, at) SELECT 3, 1, id, 61 FROM person WHERE name = 'p1'
+                """
+            )
+        }
+        let other = try await lock("p0", in: database)
+        try await scheduler(storage, writer).catchUp()
+        await other.use { $0.close() }
+        let due: [Int] = try await storage.read { reading in
+            try reading.db.values("SELECT count(*) FROM due GROUP BY person")
+        }
+        #expect(due == [60])
+        try await storage.close()
+    }
+
+    @Test func `a locked message holds up no other one that is due`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        try await sendLater(to: ["p0", "p1"], writer)
+        try await database.use { try $0.executeScript("UPDATE due SET at = 1") }
+        // As an erasure of a person with many messages has.
+        let other = try await lock(rows: "message WHERE id = (SELECT min(id) FROM message)", in: database)
+        try await scheduler(storage, writer).catchUp()
+        await other.use { $0.close() }
+        let due: [Int] = try await storage.read { try $0.db.values("SELECT message FROM due") }
+        let shown: [Int] = try await storage.read { try $0.db.values("SELECT id FROM message WHERE state = 1") }
+        #expect(due.count == 1 && shown.count == 1 && due != shown)
         try await storage.close()
     }
 

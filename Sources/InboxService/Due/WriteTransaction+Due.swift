@@ -20,15 +20,16 @@ extension WriteTransaction {
         let end = (end ?? now).milliseconds
         var due = try db.rows(Self.due, [end, Self.dueLimit])
         let arePurges = due.isEmpty
-        if arePurges { due = try duePurges(until: end, waits: waits) }
-        guard !due.isEmpty else { return false }
+        var arePostponed = false
+        if arePurges { (due, arePostponed) = try duePurges(until: end, waits: waits) }
+        guard !due.isEmpty else { return arePostponed }
         var entries = try limitedByRecipientCount(due)
-        if waits || arePurges {
+        if waits {
             lock(
                 entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
                 people: entries.map { $0[2] }
             )
-        } else {
+        } else if !arePurges {
             entries = try locked(entries, orPostponedTo: end + Self.postponement)
         }
         let changes = db.changeCount
@@ -47,41 +48,69 @@ extension WriteTransaction {
             }
         }
         if due.count == Self.dueLimit || entries.count < due.count { return true }
-        return try !arePurges && hasDuePurges(until: end)
+        return try arePurges ? arePostponed : hasDuePurges(until: end)
     }
 
-    /// The time in milliseconds after which an entry is due again whose people another transaction had locked.
+    /// The time in milliseconds after which an entry is due again whose rows another transaction had locked.
     private static let postponement = 2_000
-    /// The number of further attempts to lock such people, and the pause before each in seconds: most of them are
-    /// locked for the time of a commit.
+    /// The number of further attempts to lock such rows, and the pause before each in seconds: most of them are locked
+    /// for the time of a commit.
     private static let (lockAttempts, lockPause) = (10, 0.02)
 
     /// Locks the messages of due entries, and the people who have them, unless another transaction has for longer than
-    /// a commit takes: to wait for one person, such as one who is being erased, would hold up all that is due and all
-    /// writes of this server.
+    /// a commit takes: to wait for one person, such as one who is being erased with all messages, would hold up all
+    /// that is due and all writes of this server.
     ///
-    /// - Parameter time: The time to which the other entries are postponed, in milliseconds since 1970.
-    /// - Returns: The entries whose people are locked.
+    /// A message to everyone is waited for: many who act on it may have it locked, one after the other.
+    ///
+    /// - Parameter time: The time to which the other entries are postponed, in their order, in milliseconds since 1970.
+    /// - Returns: The entries whose messages and people are locked.
     private func locked(_ entries: [SQLRow], orPostponedTo time: Int) throws -> [SQLRow] {
         if case .sqlite = db { return entries }
-        let messages: [Int] = entries.map { $0[1] }
-        db.lock("SELECT 1 FROM message WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", [messages])
-        var others: [Int] = try db.values(Self.messagesOfOthersPeople, [messages])
-        for _ in 0..<Self.lockAttempts where !others.isEmpty {
-            Thread.sleep(forTimeInterval: Self.lockPause)
-            others = try db.values(Self.messagesOfOthersPeople, [Array(Set(others))])
+        // What isn't locked yet. A message may have a million people, so only those who are left are tried again.
+        var messages: [Int] = entries.map { $0[1] }
+        var people: [(message: Int, person: Int)] = []
+        db.lock(
+            "SELECT 1 FROM message WHERE id = ANY(?) AND recipients IS NULL ORDER BY id FOR NO KEY UPDATE",
+            [messages]
+        )
+        for attempt in 0...Self.lockAttempts {
+            if attempt > 0 { Thread.sleep(forTimeInterval: Self.lockPause) }
+            if !people.isEmpty {
+                let free: [Int] = try db.values(Self.lockedPeople, [Array(Set(people.map { $0.person }))])
+                let found = Set(free)
+                people.removeAll { found.contains($0.person) }
+            }
+            if !messages.isEmpty {
+                let others: [Int] = try db.values(Self.messagesOfOthers, [messages])
+                let free = Set(messages).subtracting(others)
+                for row in try db.rows(Self.peopleOfOthers, [Array(free)]) { people.append((row[0], row[1])) }
+                messages = others
+            }
+            if messages.isEmpty, people.isEmpty { return entries }
         }
-        return try entries.filter { entry in
-            guard others.contains(entry[1]), let kind = DueKind(rawValue: entry[0]) else { return true }
+        let others = Set(messages + people.map { $0.message })
+        var free: [SQLRow] = []
+        for (place, entry) in entries.enumerated() {
+            guard others.contains(entry[1]), let kind = DueKind(rawValue: entry[0]) else {
+                free.append(entry)
+                continue
+            }
             let message = MessageID(rawValue: entry[1])
-            try schedule(kind, message: message, person: entry[2], at: Date(milliseconds: time))
-            return false
+            try schedule(kind, message: message, person: entry[2], at: Date(milliseconds: time + place))
         }
+        return free
     }
 
-    /// Locks the people who have messages, and returns the messages of those that another transaction has locked.
-    private static let messagesOfOthersPeople: SQLText = """
-        SELECT d.message FROM unnest(?) AS r (id)
+    /// Locks messages to people, and returns those that another transaction has locked.
+    private static let messagesOfOthers: SQLText = """
+        SELECT m.id FROM message m WHERE m.id = ANY(?) AND m.recipients IS NOT NULL
+            AND (SELECT 1 FROM message o WHERE o.id = m.id FOR NO KEY UPDATE SKIP LOCKED) IS NULL
+        """
+
+    /// Locks the people who have messages, and returns those that another transaction has locked, each with a message.
+    private static let peopleOfOthers: SQLText = """
+        SELECT d.message, d.person FROM unnest(?) AS r (id)
         CROSS JOIN LATERAL (
             SELECT m.id FROM message m WHERE m.id = r.id AND m.recipients IS NOT NULL OFFSET 0
         ) AS m
@@ -133,23 +162,47 @@ extension WriteTransaction {
     )
 
     /// Returns the purges that are due, on PostgreSQL. Their people are locked first, as by a write that schedules one.
-    private func duePurges(until end: Int, waits: Bool) throws -> [SQLRow] {
-        guard processesPurgesApart else { return [] }
+    /// All those of people that another transaction has locked are postponed: one person may have many.
+    ///
+    /// - Returns: The purges, and whether others were postponed.
+    private func duePurges(until end: Int, waits: Bool) throws -> (purges: [SQLRow], arePostponed: Bool) {
+        guard processesPurgesApart else { return ([], false) }
         var people: [Int] = try db.values(
             "SELECT person FROM due WHERE at <= ? AND kind = 3 ORDER BY at LIMIT ?",
             [end, Self.dueLimit]
         )
-        guard !people.isEmpty else { return [] }
-        if waits { lock([], people: people) } else { people = try db.values(Self.lockedPeople, [people]) }
-        guard !people.isEmpty else { return [] }
-        return try db.rows(
+        guard !people.isEmpty else { return ([], false) }
+        var arePostponed = false
+        if waits {
+            lock([], people: people)
+        } else {
+            let found = Set(people)
+            people = try db.values(Self.lockedPeople, [Array(found)])
+            let others = found.subtracting(people)
+            if !others.isEmpty {
+                let time = end + Self.postponement
+                // None, while that transaction has locked them as well.
+                arePostponed = try db.changed(Self.postponedPurges, [time, end, Array(others)]) > 0
+                announceDue(at: Date(milliseconds: time))
+            }
+        }
+        guard !people.isEmpty else { return ([], arePostponed) }
+        let purges = try db.rows(
             """
             SELECT kind::bigint, message, person FROM due WHERE at <= ? AND kind = 3 AND person = ANY(?)
             ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED
             """,
             [end, people, Self.dueLimit]
         )
+        return (purges, arePostponed)
     }
+
+    private static let postponedPurges: SQLText = """
+        UPDATE due u SET at = ?1 FROM (
+            SELECT message, person FROM due WHERE at <= ?2 AND kind = 3 AND person = ANY(?3) FOR UPDATE SKIP LOCKED
+        ) AS free
+        WHERE u.kind = 3 AND u.message = free.message AND u.person = free.person
+        """
 
     /// Locks people, and returns those that no other transaction has locked.
     private static let lockedPeople: SQLText = """
