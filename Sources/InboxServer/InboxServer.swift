@@ -132,7 +132,7 @@ public struct InboxServer: Service {
             isStopping: isStopping
         )
         // Runs before the first request, so that no read misses a message that is due.
-        try await parts.scheduler.catchUp(isPatient: true)
+        try await parts.scheduler.prepare()
         let api = parts.makeAPI()
         let routes = parts.makeRoutes(answering: api)
         self.routes.withLock { $0 = routes.all }

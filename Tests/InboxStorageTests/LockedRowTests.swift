@@ -226,6 +226,32 @@ import Testing
         try await storage.close()
     }
 
+    @Test func `a start waits neither for a locked person nor long for a message to everyone`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        try await sendLater(to: ["p0"], writer)
+        let broadcast: JSON = ["to": ["everyone": true], "message": ["title": "x"]]
+        let messages = try OutgoingMessages(checking: JSONReader(broadcast), now: SystemClock().now)
+        for rows in ["person", "message WHERE recipients IS NULL"] {
+            let other = try await lock(rows: rows, in: database)
+            // Otherwise a start that waits would hold up the test.
+            let release = Task {
+                try await Task.sleep(for: .seconds(90))
+                await other.use { $0.close() }
+            }
+            try await database.use { try $0.executeScript("UPDATE due SET at = 1") }
+            let start = ContinuousClock.now
+            try await scheduler(storage, writer).prepare()
+            #expect(ContinuousClock.now - start < .seconds(60), "\(rows)")
+            release.cancel()
+            #expect(try await storage.read { try $0.earliestDue() } != nil, "\(rows)")
+            await other.use { $0.close() }
+            _ = try await writer.write { try $0.send(messages) }
+        }
+        try await storage.close()
+    }
+
     @Test func `a server waits for another number as long as it takes, and then writes with it`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))

@@ -3,6 +3,10 @@ package import Groundwork
 package import Logging
 import ServiceLifecycle
 
+#if PostgreSQL
+    import Postgres
+#endif
+
 /// Sleeps until the earliest entry of the due queue and has the writer process it.
 package struct DueScheduler: Service {
     private let storage: Storage
@@ -30,19 +34,29 @@ package struct DueScheduler: Service {
         failures = RetryLog(logger)
     }
 
-    /// Processes everything that is due. Called before the server accepts requests, so that no read sees an outdated
-    /// inbox.
-    ///
-    /// - Parameter isPatient: Whether it waits for rows that another server has locked, as long as it takes.
-    package func catchUp(isPatient: Bool = false) async throws {
+    /// Processes everything that is due, before the server accepts requests, so that no read sees an outdated inbox. It
+    /// doesn't wait for what another transaction keeps locked: that is done later, by any server.
+    package func prepare() async throws {
+        do {
+            try await catchUp()
+        } catch {
+            #if PostgreSQL
+                if let error = error as? PostgresError, error.sqlState == "55P03" {
+                    return failures.record(error, as: Self.failure, at: clock.now)
+                }
+            #endif
+            throw error
+        }
+    }
+
+    private static let failure: Logger.Message = "processing the due queue failed; retrying"
+
+    /// Processes everything that is due.
+    func catchUp() async throws {
         // Looked at first, since a write of its own delays others.
         while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }),
             case let now = try await dueTime(), due <= now,
-            try await writer.write(
-                .shared,
-                isPatient: isPatient,
-                { transaction in try transaction.runDue(until: now, hidden: hidden, waits: isPatient) }
-            )
+            try await writer.write({ transaction in try transaction.runDue(until: now, hidden: hidden) })
         {}
         await deleteExpiredRecords()
     }
@@ -110,7 +124,7 @@ package struct DueScheduler: Service {
             return next.map { min($0, housekeeping) } ?? housekeeping
         } catch {
             let now = clock.now
-            failures.record(error, as: "processing the due queue failed; retrying", at: now)
+            failures.record(error, as: Self.failure, at: now)
             return now.addingTimeInterval(Self.pause)
         }
     }

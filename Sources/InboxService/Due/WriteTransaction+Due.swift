@@ -13,25 +13,16 @@ extension WriteTransaction {
     ///   - end: The time up to which entries are due. Nil for the time of the transaction.
     ///   - hidden: The parts of broadcasts that were hidden before their removal, as ``hidePart(of:_:)`` has them. Nil
     ///     to hide none before.
-    ///   - waits: Whether it waits for people that another transaction has locked. Otherwise what concerns them is done
-    ///     later.
     /// - Returns: Whether there may be more.
-    func runDue(until end: Date? = nil, hidden: Locked<[Int: Int]>? = nil, waits: Bool = true) throws -> Bool {
+    func runDue(until end: Date? = nil, hidden: Locked<[Int: Int]>? = nil) throws -> Bool {
         let end = (end ?? now).milliseconds
         var due = try db.rows(Self.due, [end, Self.dueLimit])
         let arePurges = due.isEmpty
         var arePostponed = false
-        if arePurges { (due, arePostponed) = try duePurges(until: end, waits: waits) }
+        if arePurges { (due, arePostponed) = try duePurges(until: end) }
         guard !due.isEmpty else { return arePostponed }
         var entries = try limitedByRecipientCount(due)
-        if waits {
-            lock(
-                entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
-                people: entries.map { $0[2] }
-            )
-        } else if !arePurges {
-            entries = try locked(entries, orPostponedTo: end + Self.postponement)
-        }
+        if !arePurges { entries = try locked(entries, orPostponedTo: end + Self.postponement) }
         let changes = db.changeCount
         for entry in entries {
             guard db.changeCount - changes < Self.dueRowLimit else { return true }
@@ -165,26 +156,21 @@ extension WriteTransaction {
     /// All those of people that another transaction has locked are postponed: one person may have many.
     ///
     /// - Returns: The purges, and whether others were postponed.
-    private func duePurges(until end: Int, waits: Bool) throws -> (purges: [SQLRow], arePostponed: Bool) {
+    private func duePurges(until end: Int) throws -> (purges: [SQLRow], arePostponed: Bool) {
         guard processesPurgesApart else { return ([], false) }
-        var people: [Int] = try db.values(
+        let found: [Int] = try db.values(
             "SELECT person FROM due WHERE at <= ? AND kind = 3 ORDER BY at LIMIT ?",
             [end, Self.dueLimit]
         )
-        guard !people.isEmpty else { return ([], false) }
+        guard !found.isEmpty else { return ([], false) }
+        let people: [Int] = try db.values(Self.lockedPeople, [Array(Set(found))])
+        let others = Set(found).subtracting(people)
         var arePostponed = false
-        if waits {
-            lock([], people: people)
-        } else {
-            let found = Set(people)
-            people = try db.values(Self.lockedPeople, [Array(found)])
-            let others = found.subtracting(people)
-            if !others.isEmpty {
-                let time = end + Self.postponement
-                // None, while that transaction has locked them as well.
-                arePostponed = try db.changed(Self.postponedPurges, [time, end, Array(others)]) > 0
-                announceDue(at: Date(milliseconds: time))
-            }
+        if !others.isEmpty {
+            let time = end + Self.postponement
+            // None, while that transaction has locked them as well.
+            arePostponed = try db.changed(Self.postponedPurges, [time, end, Array(others)]) > 0
+            announceDue(at: Date(milliseconds: time))
         }
         guard !people.isEmpty else { return ([], arePostponed) }
         let purges = try db.rows(

@@ -10,16 +10,14 @@ extension WriteTransaction {
     }
 
     /// Makes other servers wait before they change messages, or write for those who have them.
-    ///
-    /// - Parameter people: Further people.
-    func lock(_ messages: [MessageID], people: [Int] = []) {
+    func lock(_ messages: [MessageID]) {
         let ids = messages.map(\.rawValue).sorted()
         db.lock("SELECT 1 FROM message WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", [ids])
         db.lock(
             """
             SELECT 1 FROM (
                 SELECT p.id FROM (
-                    SELECT unnest(?1) AS id UNION SELECT d.person FROM unnest(?2) AS r (id)
+                    SELECT DISTINCT d.person AS id FROM unnest(?) AS r (id)
                     CROSS JOIN LATERAL (
                         SELECT m.id FROM message m WHERE m.id = r.id AND m.recipients IS NOT NULL OFFSET 0
                     ) AS m
@@ -32,7 +30,7 @@ extension WriteTransaction {
             ) AS found
             CROSS JOIN LATERAL (SELECT 1 FROM person p WHERE p.id = found.id FOR NO KEY UPDATE) AS locked
             """,
-            [people, ids]
+            [ids]
         )
     }
 }
