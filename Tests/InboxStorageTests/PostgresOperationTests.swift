@@ -352,18 +352,27 @@ import Testing
             )
             if !isRecalled { try connection.executeScript("UPDATE due SET at = 1; UPDATE message SET expiresAt = 1") }
         }
+        let hidden = Locked<[Int: Int]>([:])
         if isRecalled {
-            let hidden = Locked<[Int: Int]>([:])
+            #expect(try await writer.write { try $0.beginRecall(of: id, hidden) })
+            // Other servers leave it to this one for a while.
+            _ = try await writer.write { try $0.runDue() }
+            let shown: Int? = try await storage.read { reading in
+                try reading.db.value("SELECT count(*) FROM message WHERE state = 1")
+            }
+            #expect(shown == 1)
+        }
+        // It may be hidden from some of them, also where the server was killed that recalls it.
+        let content: JSON = ["message": ["title": "y"]]
+        let edit = try MessageEdit(checking: JSONReader(content), now: SystemClock().now)
+        let patch = try MessagePatch(checking: JSONReader(content))
+        let edited = await failure(MessageExpired.self) { _ = try await writer.write { try $0.edit(id, edit) } }
+        let patched = await failure(MessageExpired.self) { _ = try await writer.write { try $0.patch(id, patch) } }
+        #expect(edited != nil && patched != nil)
+        if isRecalled {
             while try await writer.write({ try $0.beginRecall(of: id, hidden) }) {}
             #expect(try await writer.write { try $0.recall(id) })
         } else {
-            // It may be hidden from some of them.
-            let edit = try MessageEdit(
-                checking: JSONReader(["message": ["title": "y"]] as JSON),
-                now: SystemClock().now
-            )
-            let error = await failure(MessageExpired.self) { _ = try await writer.write { try $0.edit(id, edit) } }
-            #expect(error != nil)
             let scheduler = DueScheduler(
                 storage: storage,
                 writer: writer,

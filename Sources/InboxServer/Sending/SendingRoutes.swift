@@ -151,7 +151,7 @@ struct SendingRoutes: Sendable {
     private func recall(_ parameter: String, _ request: Request) async throws -> Response {
         try access.authorize(request, for: .messages)
         guard let id = MessageID(try Request.decoded(parameter)) else { throw Self.noSuchMessage }
-        if storage.isShared {
+        if storage.isShared, try await storage.read({ reading in try reading.isBroadcastOfMany(id) }) {
             let hidden = Locked<[Int: Int]>([:])
             while try await writer.write({ transaction in try transaction.beginRecall(of: id, hidden) }) {}
         }

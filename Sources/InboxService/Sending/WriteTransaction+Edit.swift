@@ -14,15 +14,20 @@ extension WriteTransaction {
     package func edit(_ id: MessageID, _ edit: MessageEdit) throws -> StoredMessage? {
         lock(id)
         guard let message = try reading.message(id) else { return nil }
-        guard message.stage != .gone, !mayBeHidden(message) else { throw MessageExpired() }
+        guard message.stage != .gone, try !mayBeHidden(message) else { throw MessageExpired() }
         return try replace(message, with: edit)
     }
 
-    /// Whether a message may be hidden already from some of those who have acted on it, as an expired broadcast is
-    /// (``hidePart(of:_:)``).
-    private func mayBeHidden(_ message: StoredMessage) -> Bool {
+    /// Whether a message may be hidden already from some of those who have acted on it (``hidePart(of:_:)``): a
+    /// broadcast that has expired, or that is removed at another time, since a server began to recall it.
+    private func mayBeHidden(_ message: StoredMessage) throws -> Bool {
         if case .sqlite = db { return false }
-        return message.recipients == nil && message.expiresAt.map { $0 <= now.milliseconds } ?? false
+        guard message.recipients == nil else { return false }
+        let row = try db.row(
+            "SELECT 1 FROM due WHERE kind = 2 AND message = ? AND person = 0 AND (at <= ? OR at IS DISTINCT FROM ?)",
+            [message.id.rawValue, now.milliseconds, message.expiresAt]
+        )
+        return row != nil
     }
 
     /// Changes a part of the sender's content, otherwise as ``edit(_:_:)``.
@@ -34,9 +39,9 @@ extension WriteTransaction {
         guard let message = try reading.message(id) else { return nil }
         // The message may have expired before the due-queue has processed it. Then the patch must not be rejected for a
         // date that it doesn't contain.
-        guard message.stage != .gone, message.expiresAt.map({ $0 > now.milliseconds }) ?? true else {
-            throw MessageExpired()
-        }
+        guard message.stage != .gone, message.expiresAt.map({ $0 > now.milliseconds }) ?? true,
+            try !mayBeHidden(message)
+        else { throw MessageExpired() }
         return try replace(message, with: try patch.edit(of: message, now: now))
     }
 
