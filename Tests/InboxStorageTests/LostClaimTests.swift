@@ -35,7 +35,8 @@ import Testing
             try await writer.write { try $0.claimDueDeliveries(running: []) }.deliveries
         }
 
-        func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) async throws {
+        @discardableResult
+        func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) async throws -> Bool {
             try await writer.write(decision.scope) { try $0.finish(delivery, decision) }
         }
 
@@ -123,6 +124,34 @@ import Testing
         try await server.database.use { _ = try $0.execute("DELETE FROM outbox WHERE id = \(last.outbox)") }
         let deleted = try await server.claimAgain([last])
         #expect(deleted.count == 1 && deleted[0] == nil)
+        try await server.storage.close()
+    }
+
+    @Test func `a result isn't stored while another transaction has locked its payload`() async throws {
+        let server = try await Server(payloads: 2)
+        let deliveries = try await server.claim()
+        let (isLocked, mayEnd) = (Locked(false), Locked(false))
+        async let other: Void = server.database.use { connection in
+            try connection.transaction { connection in
+                try connection.execute("SELECT FROM outbox FOR UPDATE")
+                isLocked.withLock { $0 = true }
+                while !mayEnd.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+            }
+        }
+        while !isLocked.withLock({ $0 }) { await Task.yield() }
+        let decisions: [DeliveryMachine.Decision] = [.delivered, Self.failures[2], Self.failures[3]]
+        var stored: [Bool] = []
+        for decision in decisions { stored.append(try await server.finish(deliveries[0], decision)) }
+        mayEnd.withLock { $0 = true }
+        try await other
+        #expect(stored == [false, false, false])
+        #expect(try await server.numbers("SELECT attempts FROM outbox") == [0, 0])
+        #expect(try await server.finish(deliveries[0], .delivered))
+        #expect(try await server.finish(deliveries[1], Self.failures[2]))
+        #expect(try await server.numbers("SELECT attempts FROM outbox") == [1])
+        // What is gone, or another server's, isn't stored again.
+        #expect(try await server.finish(deliveries[0], .delivered))
+        #expect(try await server.finish(deliveries[1], Self.failures[2]))
         try await server.storage.close()
     }
 

@@ -120,17 +120,18 @@ struct WebhookSender: Service {
         return again
     }
 
-    /// Stores the result of a delivery, again and again while that fails: until it is stored, the payload would be
-    /// posted again.
+    /// Stores the result of a delivery, again and again while that fails or another transaction has locked the payload:
+    /// until it is stored, the payload would be posted again.
     ///
     /// - Throws: `CancellationError` if the server stops.
     private func store(_ decision: DeliveryMachine.Decision, of delivery: WebhookDelivery) async throws {
         var pause = Self.pause
         while true {
             do {
-                return try await writer.write(decision.scope) { transaction in
+                let isStored = try await writer.write(decision.scope) { transaction in
                     try transaction.finish(delivery, decision)
                 }
+                if isStored { return }
             } catch {
                 if error is CancellationError { throw error }
                 failures.record(

@@ -209,8 +209,8 @@ extension WriteTransaction {
     /// The condition that a delivery is still this server's. Its first parameter is the second of the statement.
     fileprivate static let claimed: SQLText = "\(unlocked) AND nextAt = ?4 AND diedAt IS NULL"
 
-    /// The condition on the payload of the person `?2` with the number `?3`. One that another transaction has locked is
-    /// deleted by it, or dead, and that one may wait for others that this transaction has locked.
+    /// The condition on the payload of the person `?2` with the number `?3`. One that another transaction has locked
+    /// isn't waited for: that one may wait for others that this transaction has locked.
     fileprivate static let unlocked = SQLText(
         sqlite: "person = ?2 AND id = ?3",
         postgres: """
@@ -234,13 +234,19 @@ extension WriteTransaction {
     /// Stores the decision after an attempt, in a write of its ``DeliveryMachine/Decision/scope``. A payload that was
     /// deleted meanwhile stays deleted. Of one that isn't this server's any more only a success counts: the answer may
     /// be as old as a pause of this server, and the webhook be another by now.
-    package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws {
+    ///
+    /// - Returns: Whether it is stored, or must not be. Not while another transaction has locked the payload.
+    @discardableResult
+    package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws -> Bool {
         switch decision {
         case .delivered:
-            try db.run(
+            let count = try db.changed(
                 "DELETE FROM outbox WHERE webhook = ?1 AND \(Self.unlocked)",
                 [delivery.webhook, delivery.person, delivery.outbox]
             )
+            if count > 0 { return true }
+            let place: SQLArguments = [delivery.person, delivery.outbox]
+            return try db.row("SELECT 1 FROM outbox WHERE person = ? AND id = ?", place) == nil
         case .retry(let time, let pausedUntil, let reason):
             if let pausedUntil {
                 try db.run(
@@ -254,7 +260,7 @@ extension WriteTransaction {
                     ]
                 )
             }
-            try db.run(
+            let count = try db.changed(
                 "UPDATE outbox SET attempts = ?1, nextAt = ?5, reason = ?6 WHERE \(Self.claimed)",
                 [
                     delivery.attempts + 1, delivery.person, delivery.outbox, delivery.nextAt, time.milliseconds,
@@ -263,8 +269,9 @@ extension WriteTransaction {
             )
             // Other servers wait for the next attempt.
             announceDeliveries()
+            return try count > 0 || !isPending(delivery)
         case .dead(let reason):
-            try endAttempts(delivery, reason: reason)
+            return try endAttempts(delivery, reason: reason)
         case .gone(let reason):
             // Unless its URL was changed meanwhile.
             try db.run(
@@ -274,15 +281,22 @@ extension WriteTransaction {
                 """,
                 [delivery.webhook, delivery.url, delivery.person, delivery.outbox, delivery.nextAt]
             )
-            try endAttempts(delivery, reason: reason)
+            return try endAttempts(delivery, reason: reason)
         }
     }
 
-    private func endAttempts(_ delivery: WebhookDelivery, reason: String) throws {
-        try db.run(
+    /// Whether a delivery is still this server's, as far as others have committed.
+    private func isPending(_ delivery: WebhookDelivery) throws -> Bool {
+        let claim: SQLArguments = [delivery.person, delivery.outbox, delivery.nextAt]
+        return try db.row("SELECT 1 WHERE \(WebhookDelivery.isPending)", claim) != nil
+    }
+
+    private func endAttempts(_ delivery: WebhookDelivery, reason: String) throws -> Bool {
+        let count = try db.changed(
             "UPDATE outbox SET attempts = ?1, diedAt = ?5, reason = ?6 WHERE \(Self.claimed)",
             [delivery.attempts + 1, delivery.person, delivery.outbox, delivery.nextAt, now.milliseconds, reason]
         )
         try dropDeadLetters(of: delivery.webhook)
+        return try count > 0 || !isPending(delivery)
     }
 }
