@@ -107,7 +107,7 @@ public struct InboxServer: Service {
         }
         for problem in storage.problems {
             configuration.logger.warning(
-                "the database isn't as a server leaves it; inbox doctor gives advice",
+                "the database isn't as it should be; inbox doctor gives advice",
                 metadata: ["problem": "\(problem)"]
             )
         }

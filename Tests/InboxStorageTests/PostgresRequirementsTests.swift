@@ -63,6 +63,20 @@ import Testing
         #expect(error.openingAdvice.contains("max_connections"))
     }
 
+    @Test func `a connection to another machine that isn't encrypted is a problem of a start`() async throws {
+        for protection: PostgresConnection.Protection in [.local, .encrypted, .verified] {
+            #expect(PostgresStorage.problems(of: protection, option: "--database") == [])
+        }
+        let problems = PostgresStorage.problems(of: .unprotected, option: "--pooler")
+        #expect(problems.count == 1 && problems[0].hasPrefix("connections by --pooler aren't encrypted"))
+        // Nothing leaves this machine.
+        let database = try await StorageDatabase()
+        let address = try #require(URL(string: database.server.address(database.name) + "?sslmode=disable"))
+        let storage = try await Storage.open(address)
+        #expect(!storage.problems.contains { $0.contains("encrypted") })
+        try await storage.close()
+    }
+
     @Test(arguments: ["sslmodes=x", "sslmode=x"])
     func `a wrong parameter of an address has advice about it, with the option`(parameter: String) throws {
         let error = failure(PostgresError.self) {

@@ -68,9 +68,10 @@
             // Settings that all connections have, whatever the user's are later: when a commit is confirmed, and where
             // the tables are, as at the start, and no limits of time.
             let fixed: [(name: String, value: String)]
+            let found: [String]
             do {
                 let stated = try PostgresSettings(address)
-                (role, namesPartitions, problems, fixed) = try await onNewThread {
+                (role, namesPartitions, found, fixed) = try await onNewThread {
                     let connection = try PostgresConnection(stated)
                     defer { connection.close() }
                     connection.shouldCancel = isStopping
@@ -87,6 +88,7 @@
                     let foreign = try PostgresNamespace.foreignFunctions(connection)
                     if !foreign.isEmpty { problems.append(PostgresNamespace.description(ofForeign: foreign)) }
                     if let partitions { problems.append(PersonPartition.description(of: partitions)) }
+                    problems += Self.problems(of: connection.protection, option: "--database")
                     var fixed = try PostgresRequirements.connectionSettings(connection)
                     fixed += [
                         (name: PostgresRequirements.durability, value: try PostgresRequirements.durability(connection)),
@@ -99,7 +101,8 @@
                 if isStopping() { throw CancellationError() }
                 throw ServerSetupError("The database can't be opened: \(error.sentence) \(error.openingAdvice)")
             }
-            let pooled = try await Self.poolerSettings(pooler, as: settings, fixing: fixed)
+            let (pooled, protection) = try await Self.poolerSettings(pooler, as: settings, fixing: fixed)
+            problems = found + Self.problems(of: protection, option: "--pooler")
             usesPooler = pooled != nil
             readers = PostgresPool(pooled ?? settings, limits: Self.readerLimits)
             var limits = PostgresPool.Limits()
@@ -113,29 +116,42 @@
             writers = PostgresPool(pooled ?? settings, limits: limits)
         }
 
-        /// Returns the settings of connections through a pooler, after it was found to lead to the same database.
+        /// Returns the problems of connections to another machine, which libpq by default encrypts only if the server
+        /// offers that.
+        static func problems(of protection: PostgresConnection.Protection, option: String) -> [String] {
+            guard protection == .unprotected else { return [] }
+            return [
+                "connections by \(option) aren't encrypted: whoever controls the network may read and change what is "
+                    + "sent, and learn the password"
+            ]
+        }
+
+        /// Returns the settings and the protection of connections through a pooler, after it was found to lead to the
+        /// same database.
         ///
         /// - Throws: ``ServerSetupError``.
         private static func poolerSettings(
             _ address: String?,
             as direct: PostgresSettings,
             fixing fixed: [(name: String, value: String)]
-        ) async throws -> PostgresSettings? {
-            guard let address else { return nil }
+        ) async throws -> (settings: PostgresSettings?, protection: PostgresConnection.Protection) {
+            guard let address else { return (nil, .local) }
             do {
                 let settings = try PostgresSettings(address, usesPooler: true).fixing(fixed)
                 let (pooled, own) = try await onNewThread { (try identity(settings), try identity(direct)) }
-                guard pooled == own else {
+                guard pooled.values == own.values else {
                     throw ServerSetupError(PoolerComparison.description)
                 }
-                return settings
+                return (settings, pooled.protection)
             } catch let error as PostgresError {
                 throw ServerSetupError("The pooler can't be used: \(error.sentence) Check the address of --pooler.")
             }
         }
 
         /// The identity of the database of connections: the time at which its server was started, and its number there.
-        private static func identity(_ settings: PostgresSettings) throws -> [String] {
+        private static func identity(
+            _ settings: PostgresSettings
+        ) throws -> (values: [String], protection: PostgresConnection.Protection) {
             let connection = try PostgresConnection(settings)
             defer { connection.close() }
             return try connection.transaction(.snapshot) { connection in
@@ -146,7 +162,7 @@
                     """
                 )
                 if connection.settings.usesPooler { try requireAllRows(connection, option: "--pooler") }
-                return try rows.flatMap { [try $0[0], try $0[1]] }
+                return (try rows.flatMap { [try $0[0], try $0[1]] }, connection.protection)
             }
         }
 
