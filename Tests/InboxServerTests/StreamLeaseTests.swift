@@ -30,6 +30,8 @@
         }
 
         private struct Parts {
+            let storage: Storage
+            let states: LatestStates
             let writer: Writer
             let people: People
             let watchers: Watchers
@@ -72,7 +74,16 @@
                 onListeningEvent: { _ in }
             )
             let others = try #require(OtherServers(of: storage, caches, logger: logger))
-            try await body(Parts(writer: writer, people: people, watchers: watchers, others: others, node: node))
+            let parts = Parts(
+                storage: storage,
+                states: states,
+                writer: writer,
+                people: people,
+                watchers: watchers,
+                others: others,
+                node: node
+            )
+            try await body(parts)
             try await storage.close()
         }
 
@@ -137,6 +148,41 @@
                     await parts.others.read()
                 }
                 #expect(ContinuousClock.now - start >= .milliseconds(200))
+            }
+        }
+
+        @Test func `a stream that is added while the sequences of all people are read is woken`() async throws {
+            try await withParts { parts in
+                let (storage, states, others) = (parts.storage, parts.states, parts.others)
+                others.hear(.listening)
+                await others.read()
+                _ = parts.watchers.add(WakeUp(), for: 1)
+                let start = states.beginLoading(2)
+                _ = states.finishLoading(2, PersonState(own: 1, broadcast: 0), begunAt: start)
+                #expect(states.state(of: 2) != nil)
+                // The reading waits for a connection.
+                let (running, hold) = (Locked(0), Locked(true))
+                let readers = (0..<8).map { _ in
+                    Task {
+                        try await storage.read { _ in
+                            running.withLock { $0 += 1 }
+                            while hold.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+                        }
+                    }
+                }
+                while running.withLock({ $0 }) < 8 { await Task.yield() }
+                var announcement = Announcement()
+                announcement.isForAll = true
+                parts.hear(announcement)
+                async let reading: Void = others.read()
+                while states.state(of: 2) != nil { await Task.yield() }
+                let wakeUp = WakeUp()
+                _ = parts.watchers.add(wakeUp, for: 2)
+                hold.withLock { $0 = false }
+                for reader in readers { try await reader.value }
+                await reading
+                wakeUp.end()
+                #expect(await wakeUp.signals.reduce(0) { count, _ in count + 1 } == 1)
             }
         }
 

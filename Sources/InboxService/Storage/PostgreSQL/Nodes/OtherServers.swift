@@ -404,8 +404,10 @@
         private func readSequences() async throws {
             let people = caches.watchers.people
             caches.states.forgetAll(but: people)
-            let (read, _) = try await sequences(of: people)
+            var (read, _) = try await sequences(of: people)
             caches.states.apply(read)
+            // A stream that was added before the others' states were forgotten may have sent an outdated one.
+            for person in caches.watchers.people.subtracting(people) { read.own[person] = 0 }
             caches.watchers.wake(for: read)
         }
 
