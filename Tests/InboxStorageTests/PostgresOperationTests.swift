@@ -104,6 +104,41 @@ import Testing
         }
     }
 
+    @Test func `the log names who has locked a table of erased rows`() async throws {
+        try await DatabaseServer.run(options: ["autovacuum=off"]) { server in
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            let log = RecordedLog()
+            let rows = try #require(ErasedRows(of: storage, clock: SystemClock(), logger: log.logger))
+            let other = try PostgresConnection(try server.settings())
+            defer { other.close() }
+            try other.execute(StorageDatabase.erasure)
+            try other.executeScript("SET application_name = 'report'")
+            other.enqueue("BEGIN")
+            try other.execute("LOCK TABLE message IN SHARE MODE")
+            // Otherwise a VACUUM that waits would hold up the test.
+            let process = Int(other.backend)
+            let release = Task {
+                try await Task.sleep(for: .seconds(60))
+                try await storage.read { reading in
+                    _ = try reading.db.row("SELECT pg_terminate_backend(\(process))", isRare: true)
+                }
+            }
+            let isLogged = try await eventually {
+                #expect(try await rows.removeDue(patience: .milliseconds(50)) == 0)
+                return !log.entries.isEmpty
+            }
+            #expect(isLogged)
+            #expect(try await rows.removeDue(patience: .milliseconds(50)) == 0)
+            #expect(log.entries.count == 1)
+            let holder = try #require(log.entries.first?.metadata["by"])
+            #expect(holder.hasPrefix("process \(process) (") && holder.contains("report"), "\(holder)")
+            release.cancel()
+            try other.execute("COMMIT")
+            #expect(try await eventually { try await rows.removeDue() == 1 })
+            try await storage.close()
+        }
+    }
+
     @Test func `a later cursor of a transaction keeps the receipt of an erasure waiting`() async throws {
         // An autovacuum, or a transaction of another database, could be older than the erasure.
         try await DatabaseServer.run(options: ["autovacuum=off"]) { server in

@@ -86,16 +86,17 @@
         }
 
         /// Logs what is in the way, unless it was logged last.
-        ///
-        /// - Parameter time: The time for which a transaction is open.
-        private func report(_ connection: PostgresConnection, openFor time: Duration) throws {
-            guard let holder = try Self.holder(connection, openFor: time) else { return }
+        private func report(
+            _ holder: String?,
+            as message: Logger.Message = "erased rows stay in the files while others may read them"
+        ) {
+            guard let holder else { return }
             let isNew = reported.withLock { reported in
                 defer { reported = holder }
                 return reported != holder
             }
             guard isNew else { return }
-            logger.warning("erased rows stay in the files while others may read them", metadata: ["by": "\(holder)"])
+            logger.warning(message, metadata: ["by": "\(holder)"])
         }
 
         /// The condition on an erasure whose rows weren't removed yet.
@@ -195,7 +196,7 @@
                 ).map { try $0[0] as String }
                 if !found.isEmpty, !isReported, .now >= reportAt {
                     isReported = true
-                    try report(connection, openFor: waited)
+                    report(try Self.holder(connection, openFor: waited))
                 }
                 if !found.isEmpty, .now >= end { return false }
                 pause = min(pause * 2, looks.last)
@@ -218,7 +219,7 @@
             guard !rows.isEmpty else {
                 let limit = clock.now.milliseconds - Int(Self.reportTime / .milliseconds(1))
                 let late = "SELECT FROM erasure WHERE \(Self.waits) AND at <= $1 LIMIT 1"
-                if try !connection.execute(late, [limit]).isEmpty { try report(connection, openFor: .seconds(60)) }
+                if try !connection.execute(late, [limit]).isEmpty { report(try Self.holder(connection)) }
                 return 0
             }
             var ids: [String] = []
@@ -229,20 +230,55 @@
                 tables.formUnion(Self.names(ofParts: parts.compactMap(\.self)))
             }
             try Self.requireVacuum(of: tables, connection)
-            // Truncating a file would lock the table for others. Without the option, the indexes of a table with few
-            // such rows would keep their keys, which are names among others.
-            let list = tables.sorted().joined(separator: ", ")
-            let vacuum = PostgresStatement("VACUUM (TRUNCATE false, INDEX_CLEANUP on) \(list)", [], isPrepared: false)
-            try connection.pipeline([vacuum])
+            let waited = Int(min(patience, Self.reportTime) / .milliseconds(1))
+            try connection.executeScript("SET lock_timeout = '\(waited)ms'")
+            guard try vacuum(tables, connection) else { return 0 }
             // It leaves out the pages that a reader holds at the moment, such as one with an open cursor, and doesn't
             // report it. Once those who read at that time have ended, it looks at these again.
-            guard try waitForReaders(connection, patience) else { return 0 }
-            try connection.pipeline([vacuum])
+            guard try waitForReaders(connection, patience), try vacuum(tables, connection) else { return 0 }
             try connection.execute(
                 "UPDATE erasure SET parts = NULL, vacuumedAt = $1 WHERE id = ANY($2)",
                 [clock.now.milliseconds, ids]
             )
             return ids.count
+        }
+
+        /// Vacuums tables.
+        ///
+        /// - Returns: False if one of them stays locked. Then the log names what has locked it.
+        private func vacuum(_ tables: Set<String>, _ connection: PostgresConnection) throws -> Bool {
+            // Truncating a file would lock the table for others. Without the option, the indexes of a table with few
+            // such rows would keep their keys, which are names among others.
+            let list = tables.sorted().joined(separator: ", ")
+            let vacuum = PostgresStatement("VACUUM (TRUNCATE false, INDEX_CLEANUP on) \(list)", [], isPrepared: false)
+            do {
+                try connection.pipeline([vacuum])
+                return true
+            } catch  where error.sqlState == "55P03" {
+                report(
+                    try Self.locker(of: tables, connection),
+                    as: "erased rows stay in the files while others have locked their tables"
+                )
+                return false
+            }
+        }
+
+        /// Describes who has locked one of the tables so that it can't be vacuumed, or waits for such a lock. Nil if no
+        /// one does any more.
+        private static func locker(of tables: Set<String>, _ connection: PostgresConnection) throws -> String? {
+            try connection.execute(
+                """
+                SELECT CASE WHEN l.pid IS NULL THEN 'prepared transaction' ELSE format('process %s (%s)', l.pid,
+                    concat_ws(', ', coalesce(a.usename, a.backend_type), nullif(a.application_name, ''))) END
+                FROM unnest($1) AS t (name) JOIN pg_locks l ON l.relation = to_regclass(t.name)
+                LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+                WHERE l.locktype = 'relation' AND l.pid IS DISTINCT FROM pg_backend_pid()
+                    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND l.mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')
+                ORDER BY l.granted DESC, a.xact_start LIMIT 1
+                """,
+                [Array(tables)]
+            ).first.map { try $0[0] }
         }
 
         /// Requires that the user may vacuum tables. `VACUUM` leaves out the others, with no more than a warning.
