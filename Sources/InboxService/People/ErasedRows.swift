@@ -254,7 +254,8 @@
             do {
                 try connection.pipeline([vacuum])
                 return true
-            } catch  where error.sqlState == "55P03" {
+            } catch {
+                guard error.sqlState == "55P03" else { throw error }
                 report(
                     try Self.locker(of: tables, connection),
                     as: "erased rows stay in the files while others have locked their tables"
