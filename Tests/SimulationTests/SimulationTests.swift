@@ -3,6 +3,8 @@ import Groundwork
 import JMAP
 import Testing
 
+@testable import InboxService
+
 /// Worlds with all kinds of failures.
 ///
 /// `SIMULATION_SEEDS` sets the number of worlds, and `SIMULATION_FIRST` the first seed. `SIMULATION_SEED` selects one
@@ -47,6 +49,20 @@ import Testing
             print(
                 "simulation of several servers: \(seeds.count) seeds in \(Int(seconds.rounded())) s, \(failed) failed, \(alone) times one was alone"
             )
+        }
+
+        /// As with PostgreSQL: one that is paused keeps its connections.
+        @Test(arguments: [false, true])
+        func `a silent server that is connected has its number until its session is ended`(isEnded: Bool) {
+            let (rows, start) = (SharedRows(), Date(timeIntervalSince1970: 0))
+            let paused = rows.acquire(at: start)
+            #expect(rows.renew(paused, by: paused.session))
+            rows.advance(by: .milliseconds(NodeNumber.lifetime + 1))
+            let started = rows.acquire(at: start.addingTimeInterval(1))
+            #expect(started.id != paused.id && rows.has(paused))
+            if isEnded { rows.endSilent(but: started) } else { rows.endConnections(paused.session) }
+            let next = rows.acquire(at: start.addingTimeInterval(2))
+            #expect(next.id == paused.id && next.isTaken == !isEnded && !rows.has(paused))
         }
     #endif
 

@@ -19,6 +19,8 @@
         private struct State: Sendable {
             var rows: [Int: Row] = [:]
             var lastSession = 0
+            /// The servers' connections on which heartbeats were sent, by the sessions: the listener's number.
+            var connected: [Int: Int] = [:]
             /// What the servers haven't heard yet, by session. None is kept for one that doesn't listen.
             var queues: [Int: [PostgresListener.Event]] = [:]
             /// Those whose connection was lost: nothing more is sent to them.
@@ -41,14 +43,14 @@
 
         // MARK: Rows
 
-        /// Gives a server a number.
+        /// Gives a server a number. One of a silent server is left out as long as that is connected.
         func acquire(at time: Date) -> NodeNumber {
             state.withLock { state in
                 state.lastSession += 1
                 let limit = state.now - .milliseconds(NodeNumber.lifetime)
                 // The ids of a number's former server have an earlier time.
-                let free = state.rows.sorted { $0.key < $1.key }.first { _, row in
-                    (row.session == nil || row.seenAt < limit) && row.committedAt < time
+                let free = state.rows.sorted { $0.key < $1.key }.first { [connected = state.connected] _, row in
+                    (row.session.map { row.seenAt < limit && connected[$0] == nil } ?? true) && row.committedAt < time
                 }
                 let id = free?.key ?? state.rows.count
                 let isTaken = free?.value.session != nil
@@ -70,9 +72,12 @@
 
         /// Sends a heartbeat.
         ///
+        /// - Parameter listener: The number of the server's connection that listens. With that, the one for heartbeats
+        ///   is lost.
         /// - Returns: Whether the number is still the server's.
-        func renew(_ number: NodeNumber) -> Bool {
+        func renew(_ number: NodeNumber, by listener: Int) -> Bool {
             state.withLock { state in
+                state.connected[number.session] = listener
                 guard state.rows[number.id]?.session == number.session else { return false }
                 state.rows[number.id]?.seenAt = state.now
                 return true
@@ -146,13 +151,18 @@
             }
         }
 
-        func stopListening(_ listener: Int) {
-            state.withLock { $0.queues[listener] = nil }
+        /// Ends a server's connections.
+        func endConnections(_ listener: Int) {
+            state.withLock { state in
+                state.queues[listener] = nil
+                state.connected = state.connected.filter { $0.value != listener }
+            }
         }
 
         /// Loses what a server hasn't heard yet, and all until it listens again.
         func cut(_ listener: Int) {
             state.withLock { state in
+                state.connected = state.connected.filter { $0.value != listener }
                 guard state.queues[listener] != nil else { return }
                 state.queues[listener] = [.cut]
                 state.cut.insert(listener)

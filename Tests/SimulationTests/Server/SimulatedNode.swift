@@ -146,7 +146,7 @@
             switch step {
             case .readAgain: outcomeUnknown.withLock { $0 }?()
             case .heartbeat(let number):
-                let isOwn = rows.renew(number)
+                let isOwn = rows.renew(number, by: listener)
                 return state.withLock { $0.sentHeartbeat(with: number, isOwn: isOwn, at: now) }
             case .acquire(let lost):
                 let new = rows.acquire(at: time.now)
@@ -198,7 +198,7 @@
 
         /// Leaves.
         func leave(_ leaving: Leaving) {
-            rows.stopListening(listener)
+            rows.endConnections(listener)
             guard leaving != .killed else { return }
             announceWaiting(leaving == .unheard ? .failed : .sent)
             rows.release(number)
