@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `members of a role can write, a person's role can't, and none without a table`() async throws {
+    @Test func `a role's members can write, a person's role can't, none without table or number`() async throws {
         let database = try await StorageDatabase()
         let name = database.name
         try await database.use { connection in
@@ -204,12 +204,15 @@ import Testing
                 """
                 CREATE ROLE \(name)_writer NOLOGIN;
                 GRANT ALL ON ALL TABLES IN SCHEMA public TO \(name)_writer;
+                GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO \(name)_writer;
                 CREATE ROLE \(name)_deputy NOLOGIN IN ROLE \(name)_writer;
                 """
             )
             for (change, canWrite, end) in [
                 ("SET ROLE \(name)_deputy", true, "RESET ROLE"), ("SET ROLE \"\(role.name)\"", false, "RESET ROLE"),
                 ("ALTER TABLE personName RENAME TO away", false, "ALTER TABLE away RENAME TO personName"),
+                ("REVOKE USAGE ON SEQUENCE personNumber FROM \(name)_writer", true, "SET ROLE \(name)_deputy"),
+                ("SELECT 'without the sequence'", false, "RESET ROLE"),
             ] {
                 try connection.executeScript(change)
                 #expect(try PostgresRequirements.canWrite(connection) == canWrite, "\(change)")

@@ -39,16 +39,31 @@
             PostgresSchema.personTables.map(\.name) + PostgresSchema.nameTables
             + ["message", "due", "counter", "figure", "actionFigure"]
 
-        /// Returns whether the connection's user has the rights on people's tables and messages without which most
-        /// writes fail. There are none on a table that is missing.
+        /// The sequences whose numbers the rows of those tables receive, with one of two rights. That of an identity
+        /// column needs none.
+        private static let usedSequences = ["personNumber", "blobNumber", "outboxNumber"]
+
+        /// Returns whether the connection's user has the rights on people's tables, on messages and on their numbers
+        /// without which most writes fail. There are none on a table that is missing.
+        ///
+        /// A pooler's user may be another one, whose rights aren't known here.
         static func canWrite(_ connection: PostgresConnection) throws -> Bool {
             try connection.execute(
                 """
-                SELECT bool_and(coalesce(has_table_privilege(to_regclass(written.name)::oid, needed.privilege), false))
-                FROM unnest($1) AS written (name),
-                    unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed (privilege)
+                SELECT (
+                    SELECT bool_and(
+                        coalesce(has_table_privilege(to_regclass(written.name)::oid, needed.privilege), false)
+                    )
+                    FROM unnest($1) AS written (name),
+                        unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed (privilege)
+                ) AND (
+                    SELECT bool_and(
+                        coalesce(has_sequence_privilege(to_regclass(used.name)::oid, 'USAGE, UPDATE'), false)
+                    )
+                    FROM unnest($2) AS used (name)
+                )
                 """,
-                [writtenTables]
+                [writtenTables, usedSequences]
             )[0][0]
         }
 
