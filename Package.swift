@@ -470,7 +470,7 @@ let package = Package(
         tests(
             "InboxKitCompatibilityTests",
             [
-                "Groundwork", "InboxKitCompatibility", "InboxMailViews", "MailSignIn", "RunningMailServer",
+                "Groundwork", "Replica", "InboxKitCompatibility", "InboxMailViews", "MailSignIn", "RunningMailServer",
                 "SeededRandom", "Eventually", "Coverage", "ReplicaTesting",
             ]
         ),

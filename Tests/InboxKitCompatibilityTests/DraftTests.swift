@@ -4,6 +4,7 @@ import Foundation
 import Groundwork
 import InboxKitCompatibility
 import InboxMailViews
+import Replica
 import RunningMailServer
 import Testing
 
@@ -99,6 +100,25 @@ import Testing
             let empty = INDraft(in: device.namespace)
             await #expect(throws: InboxError.self, "it has no recipient") { try await empty.send() }
             #expect(empty.state == .unsent)
+        }
+    }
+
+    @Test func `a draft that this version can't read has failed, until it is deleted`() async throws {
+        try await run { device, _, _ in
+            let mail = device.namespace.mail
+            let id = try await mail.save(mail.newDraft()).id
+            let unreadable = DeviceRecord(id: id, json: "{", isUnsent: true)
+            try await mail.store.write { writer in try writer.put(DeviceRecordKind("draft"), unreadable) }
+            let draft = try #require(try await device.namespace.draft(withID: id))
+            #expect(draft.state == .sendingFailed)
+            guard case .unsaved(let reason) = draft.value.state else {
+                Issue.record("\(draft.value.state)")
+                return
+            }
+            #expect(reason.code == .unreadable && reason.description.contains("may have been sent"))
+            await #expect(throws: InboxError.self) { try await draft.save() }
+            try await draft.delete()
+            #expect(try await mail.drafts().isEmpty)
         }
     }
 

@@ -34,6 +34,14 @@ import Testing
         #expect(DraftListing(isOutbox: false, offline: true, json: false).needsSentence(draft))
     }
 
+    @Test func `a draft that this version can't read is listed with what may have become of it`() {
+        let state = DraftState.unsaved(DraftRefusal(.unreadable, "It can't be read. It may have been sent."))
+        let draft = MailDraft(id: "d1", DraftText(), updatedAt: Date(timeIntervalSince1970: 0), state: state)
+        #expect(DraftTable.sentence(draft) == "It can't be read. It may have been sent.")
+        #expect(draft.lockReason == DraftTable.sentence(draft))
+        #expect(draft.json["code"] == "unreadable")
+    }
+
     @Test(arguments: [60, 80, 120])
     func `the table has the name of each state as the JSON has it, and its details`(width: Int) throws {
         let now = Date(timeIntervalSince1970: 100_000)

@@ -459,6 +459,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case sendingNotSupported
     /// The reason of a discarded draft that the server refuses to remove.
     case notDiscarded
+    /// The reason of a draft that this version of the app can't read: it may have been sent.
+    case draftUnreadable
     /// The reason of a mail that the server refuses for another reason.
     case refusedOther
 

@@ -9,7 +9,8 @@ public enum INDraftState: Hashable, Sendable {
     case unsent
     /// The draft is on its way: it waits, its files are being uploaded, or the server has been asked to send it.
     case sending
-    /// The draft wasn't sent, or it can't be known whether it was: `value.state` has the reason. It can be sent again.
+    /// The draft wasn't sent, or it can't be known whether it was: `value.state` has the reason. It can be sent again,
+    /// unless this version of the app can't read it.
     case sendingFailed
     /// The server has accepted it for delivery.
     case sent
@@ -17,6 +18,7 @@ public enum INDraftState: Hashable, Sendable {
     init(_ state: DraftState) {
         self =
             switch state {
+            case .unsaved(let reason) where reason.code == .unreadable: .sendingFailed
             case .draft, .unsaved: .unsent
             case .refused(let refusal) where refusal.code == .notDiscarded: .unsent
             case .waiting, .uploading, .sending: .sending

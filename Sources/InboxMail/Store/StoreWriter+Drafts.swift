@@ -174,10 +174,11 @@ extension Database {
 
     /// Returns a draft's document, which is about to be replaced; nil if this device has none.
     ///
-    /// - Throws: `MailError` `storage` if there is one that can't be read, such as one that a later version has stored.
+    /// - Throws: `MailError` `unreadableDraft` if there is one that can't be read, such as one that a later version has
+    ///   stored.
     func replaceableDraftDocument(_ id: String) throws -> DraftDocument? {
         guard let record = try deviceRecord(.draft, id) else { return nil }
-        guard let document = DraftDocument(record) else { throw MailError(.storage, DraftDocument.unreadable) }
+        guard let document = DraftDocument(record) else { throw MailError(.unreadableDraft, DraftDocument.unreadable) }
         return document
     }
 
@@ -291,7 +292,7 @@ extension Database {
             let replaced = DraftDocument.readableReplacedTexts(of: record)
             let details = DraftRow.Details(
                 text: text ?? DraftText(),
-                state: .unsaved(DraftRefusal(.other, DraftDocument.unreadable)),
+                state: .unsaved(DraftRefusal(.unreadable, DraftDocument.unreadable)),
                 basis: .document(revision: DraftDocument.unreadableRevision),
                 versions: versions.map { DraftRow.Version($0, unremovable) } + replaced.map(DraftRow.Version.init),
                 isComplete: text != nil

@@ -6,8 +6,7 @@ public enum DraftState: Hashable, Sendable, Codable {
     case draft
     /// The draft is on this device alone, for the given reason: the server refuses to save it, or one of its files
     /// can't be uploaded. It is saved once the person has remedied that. It can be changed, and sent.
-    /// Where the reason is that this version of the app can't read how far the draft has come, it can't: it is kept as
-    /// it is, or discarded.
+    /// With the reason ``DraftRefusal/Code/unreadable`` it can't: it is kept as it is, or discarded.
     case unsaved(DraftRefusal)
     /// The draft waits to be sent at that time, on this device or on the server (``MailDraft/holder``): until then
     /// ``Mail/undoSend(_:)`` and ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network,
@@ -71,7 +70,7 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         /// The kinds that this version knows.
         package enum Kind: String {
             case recipients, tooManyRecipients, noRecipients, tooLarge, overQuota, sender, forbidden, attachment
-            case alreadySent, notSupported, notDiscarded, other
+            case alreadySent, notSupported, notDiscarded, unreadable, other
         }
 
         let name: String
@@ -106,8 +105,7 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         public static let alreadySent = Code(.alreadySent)
         /// The account can't send mail.
         public static let notSupported = Code(.notSupported)
-        /// The person has discarded the draft, and the server refuses to remove it. It can be discarded again.
-        public static let notDiscarded = Code(.notDiscarded)
+            case alreadySent, notSupported, notDiscarded, unreadable, other
         /// The server refuses it for another reason.
         public static let other = Code(.other)
 

@@ -96,6 +96,9 @@ extension Mail {
 extension ReplicaError.Code {
     /// A file is larger than the mail server takes. `description` names it, its size and the limit.
     public static let fileTooLarge = ReplicaError.Code("fileTooLarge")
+    /// This version of the app can't read how far a draft has come, such as one that a later version has stored. It may
+    /// have been sent. It is kept as it is.
+    public static let unreadableDraft = ReplicaError.Code("unreadableDraft")
 }
 
 extension Session {

@@ -57,8 +57,8 @@ extension Mail {
     /// If the server holds it (``DraftHolder/server``), the server is asked not to send it.
     ///
     /// - Returns: The draft; nil if sending can't be cancelled: the server has been asked to send it, or has sent it.
-    /// - Throws: `MailError`: `invalidArgument` if there is no such draft, `storage`, `closed`; `notConnected` and
-    ///   others if the server that holds it can't be asked. Then it is asked as soon as it can be
+    /// - Throws: `MailError`: `invalidArgument` if there is no such draft, `unreadableDraft`, `storage`, `closed`;
+    ///   `notConnected` and others if the server that holds it can't be asked. Then it is asked as soon as it can be
     ///   (``MailDraft/isBeingTakenBack``), and the draft's state has the outcome: a draft, or sent.
     @concurrent
     @discardableResult

@@ -253,8 +253,8 @@ extension Mail {
     ///   on it.
     /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its whole
     ///   text isn't on this device, if there are more than 10,000 unsent drafts, or if other windows have left 20 texts
-    ///   of the draft already; `diskFull`, `closed`; `storage`, also if this version can't read how far the draft has
-    ///   come, such as one that a later version of the app has stored. If it throws, nothing has changed.
+    ///   of the draft already; `unreadableDraft` if this version can't read how far it has come, since a later one has
+    ///   stored it; `diskFull`, `storage`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func save(_ draft: MailDraft, waitsForChanges: Bool = true) async throws -> MailDraft {

@@ -166,10 +166,12 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// Whether the draft has files other than pictures within its text.
     public var hasAttachments: Bool { attachments.contains { !$0.isInline } }
 
-    /// Whether the draft can be changed: it isn't about to be sent, being sent, or sent.
+    /// Whether the draft can be changed: it isn't about to be sent, being sent, or sent, and this version of the app
+    /// can read it.
     public var isEditable: Bool {
         switch state {
-        case .draft, .unsaved, .refused, .unknown: true
+        case .unsaved(let reason): reason.code != .unreadable
+        case .draft, .refused, .unknown: true
         case .waiting, .uploading, .sending, .sent: false
         }
     }

@@ -54,6 +54,7 @@ extension CardTexts {
         case .alreadySent: self[.alreadySent]
         case .notSupported: self[.sendingNotSupported]
         case .notDiscarded: self[.notDiscarded]
+        case .unreadable: self[.draftUnreadable]
         case .other, nil: self[.refusedOther]
         }
     }
@@ -61,6 +62,7 @@ extension CardTexts {
     /// Returns why a draft isn't saved on the server, and what to do about it.
     func text(ofUnsaved reason: DraftRefusal) -> String {
         switch reason.code {
+        case .unreadable: text(of: reason)
         case .tooLarge, .overQuota, .attachment: "\(self[.notSaved]) \(text(of: reason))"
         default: self[.notSaved]
         }
@@ -103,6 +105,7 @@ extension CardTexts {
         switch error.code {
         case .diskFull: self[.noSpace]
         case .closed: self[.signedOutDraft]
+        case .unreadableDraft: self[.draftUnreadable]
         default: self[text]
         }
     }

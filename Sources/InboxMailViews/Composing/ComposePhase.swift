@@ -1,5 +1,6 @@
 public import Foundation
 public import InboxMail
+import Replica
 
 /// The mail with which a ``ComposeModel`` begins.
 public enum ComposeStart: Sendable {
@@ -46,6 +47,8 @@ public enum ComposePhase: Hashable, Sendable {
     init(_ state: DraftState) {
         self =
             switch state {
+            case .unsaved(let reason) where reason.code == .unreadable:
+                .failed(MailError(.unreadableDraft, reason.description))
             case .draft, .unsaved, .refused, .unknown: .writing
             case .waiting(let date): .waiting(until: date)
             case .uploading, .sending: .sending

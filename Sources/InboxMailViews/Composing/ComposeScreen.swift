@@ -80,9 +80,9 @@
                     Button(texts[.undo]) { Task { await model.undoSend() } }.keyboardShortcut("z")
                 }
                 .frame(maxWidth: .infinity, maxHeight: .infinity)
-            case .failed:
+            case .failed(let error):
                 VStack(spacing: 12) {
-                    Text(texts[.draftNotLoaded]).multilineTextAlignment(.center)
+                    Text(texts.text(of: error, otherwise: .draftNotLoaded)).multilineTextAlignment(.center)
                     Button(texts[.tryAgain]) { model.retry() }.buttonStyle(.bordered)
                 }
                 .padding()

@@ -136,7 +136,11 @@ public final class OutboxModel {
         guard let item = item(id) else { return nil }
         if item.canBeTakenBack { return await takeBack(id) }
         do {
-            guard let draft = try await mail.draft(id: id), draft.isEditable else {
+            let draft = try await mail.draft(id: id)
+            if case .unsaved(let reason)? = draft?.state, reason.code == .unreadable {
+                throw MailError(.unreadableDraft, reason.description)
+            }
+            guard let draft, draft.isEditable else {
                 failure = .revoking(nil)
                 return nil
             }

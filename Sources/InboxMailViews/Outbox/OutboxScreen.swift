@@ -122,6 +122,8 @@
         @ViewBuilder private var buttons: some View {
             HStack {
                 switch item.status {
+                case .unsaved(let reason) where reason.code == .unreadable:
+                    Button(texts[.discardDraft]) { Task { await model.discard(item.id) } }
                 case .unsaved:
                     Button(texts[.edit]) { open() }
                     Button(texts[.tryAgain]) { Task { await model.retry(item.id) } }

@@ -96,6 +96,7 @@ struct DraftTable {
     static func sentence(_ state: DraftState) -> String {
         switch state {
         case .refused(let refusal): refusal.description.plainLine
+        case .unsaved(let reason) where reason.code == .unreadable: reason.description.plainLine
         case .unsaved(let reason): "It is on this device alone. \(reason.description.plainLine)"
         case .unknown(let since, let attempts):
             "The server's answer of \(ShortTime.exact(since)) was lost: the mail may have been sent. "

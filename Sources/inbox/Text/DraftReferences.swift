@@ -22,6 +22,7 @@ extension MailDraft: Referenceable {
     /// The reason why the draft can't be changed; nil if it can.
     var lockReason: String? {
         switch state {
+        case .unsaved(let reason) where reason.code == .unreadable: reason.description.plainLine
         case .draft, .unsaved, .refused, .unknown: nil
         case .waiting, .uploading: "The draft waits to be sent. Take it back first: inbox mail cancel \(shortID)"
         case .sending: "The draft is being sent. It can't be changed any more."

@@ -49,7 +49,8 @@ import Testing
             for _ in 0..<2 { try await device.settle() }
             #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Other"])
             var shown = try #require(try await device.draft(draft.id))
-            #expect(shown.text == "Precious" && shown.to.count == 1 && shown.state.name == "unsaved")
+            #expect(shown.text == "Precious" && shown.to.count == 1 && !shown.isEditable)
+            #expect(shown.state == .unsaved(DraftRefusal(.unreadable, DraftDocument.unreadable)))
             shown.text = "Changed"
             let changed = shown
             for action in ["save", "send", "undo"] {
@@ -60,7 +61,7 @@ import Testing
                     default: _ = try await device.mail.undoSend(changed.id)
                     }
                 }
-                #expect(error?.code == .storage && error?.description.contains("kept as it is") ?? false)
+                #expect(error?.code == .unreadableDraft && error?.description.contains("kept as it is") ?? false)
             }
             let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
             #expect(error?.code == .unsentDrafts)

@@ -160,6 +160,28 @@ struct OutboxModelTests {
         #expect(device.server.mails(in: "drafts").count == 1)
     }
 
+    @Test func `a draft that this version can't read is shown as one that may have been sent`() async throws {
+        let draft = try await mail.save(device.draft("Hello"))
+        let unreadable = DeviceRecord(id: draft.id, json: "{", isUnsent: true)
+        try await mail.store.write { writer in try writer.put(DeviceRecordKind("draft"), unreadable) }
+        try await until("the reason") { if case .unsaved = status(draft.id) { true } else { false } }
+        let item = try #require(outbox.items.first)
+        #expect(item.needsPerson && !item.canBeTakenBack)
+        for language in CardLanguage.allCases {
+            let texts = CardTexts(language)
+            #expect(texts.text(of: item.status) == texts[.draftUnreadable])
+        }
+        #expect(await outbox.edit(draft.id) == nil)
+        let texts = CardTexts(.english)
+        #expect(outbox.failure.map { texts.text(of: $0) } == texts[.draftUnreadable])
+        let screen = ComposeModel(.stored(id: draft.id), in: mail)
+        #expect(await !screen.waitUntilRead())
+        guard case .failed(let error) = screen.phase else { throw Unexpected("\(screen.phase)") }
+        #expect(error.code == .unreadableDraft && error.description.contains("may have been sent"))
+        await outbox.discard(draft.id)
+        try await until("an empty outbox") { outbox.items.isEmpty }
+    }
+
     @Test func `a mail that may have been sent is sent again only after a question`() async throws {
         let draft = try await mail.send(device.draft("Hello"))
         try await device.loseNextMail()

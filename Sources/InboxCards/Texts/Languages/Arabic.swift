@@ -218,6 +218,7 @@ enum Arabic {
         case .alreadySent: "ربما أُرسلت رسالة من هذه المسودة من قبل. أرسلها مجددًا لإرسال رسالة جديدة."
         case .sendingNotSupported: "لا يمكن لهذا الحساب إرسال البريد."
         case .notDiscarded: "يرفض خادم البريد حذف هذه المسودة."
+        case .draftUnreadable: "لا يستطيع هذا الإصدار من التطبيق قراءة المسودة، وربما أُرسلت. حدّث التطبيق."
         case .refusedOther: "رفض خادم البريد الرسالة. عدّلها أو حاول لاحقًا."
         case .mailAddress: "عنوان البريد"
         case .signInContinue: "متابعة"

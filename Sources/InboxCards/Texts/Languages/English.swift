@@ -217,6 +217,8 @@ enum English {
         case .alreadySent: "A mail of this draft may have been sent already. Send it again to send a new one."
         case .sendingNotSupported: "This account can’t send mail."
         case .notDiscarded: "The mail server refuses to remove this draft."
+        case .draftUnreadable:
+            "This version of the app can’t read the draft, which may have been sent. Update the app."
         case .refusedOther: "The mail server refused the mail. Change it, or try again later."
         case .mailAddress: "Mail Address"
         case .signInContinue: "Continue"

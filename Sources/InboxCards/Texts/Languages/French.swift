@@ -224,6 +224,8 @@ enum French {
             "Un mail de ce brouillon a peut-être déjà été envoyé. Renvoyez-le pour en envoyer un nouveau."
         case .sendingNotSupported: "Ce compte ne peut pas envoyer de mails."
         case .notDiscarded: "Le serveur refuse de supprimer ce brouillon."
+        case .draftUnreadable:
+            "Cette version de l’app ne peut pas lire le brouillon, peut-être déjà envoyé. Mettez l’app à jour."
         case .refusedOther: "Le serveur a refusé le mail. Modifiez-le ou réessayez plus tard."
         case .mailAddress: "Adresse e-mail"
         case .signInContinue: "Continuer"

@@ -225,6 +225,8 @@ enum German {
             "Von diesem Entwurf wurde vielleicht schon eine Mail gesendet. Sende ihn erneut für eine neue."
         case .sendingNotSupported: "Dieses Konto kann keine Mails senden."
         case .notDiscarded: "Der Mailserver löscht diesen Entwurf nicht."
+        case .draftUnreadable:
+            "Diese Version der App kann den Entwurf nicht lesen. Vielleicht wurde er gesendet. Aktualisiere die App."
         case .refusedOther: "Der Mailserver hat die Mail abgelehnt. Ändere sie oder versuche es später erneut."
         case .mailAddress: "Mailadresse"
         case .signInContinue: "Weiter"

@@ -218,6 +218,7 @@ enum Hebrew {
         case .alreadySent: "ייתכן שכבר נשלחה הודעה מהטיוטה הזאת. שליחה חוזרת תשלח הודעה חדשה."
         case .sendingNotSupported: "חשבון זה אינו יכול לשלוח דואר."
         case .notDiscarded: "שרת הדואר מסרב למחוק את הטיוטה הזאת."
+        case .draftUnreadable: "גרסה זו של היישום אינה יכולה לקרוא את הטיוטה, וייתכן שהיא נשלחה. עדכנו את היישום."
         case .refusedOther: "שרת הדואר דחה את ההודעה. שנו אותה או נסו מאוחר יותר."
         case .mailAddress: "כתובת דואר"
         case .signInContinue: "המשך"

@@ -218,6 +218,7 @@ enum Japanese {
         case .alreadySent: "この下書きのメールはすでに送信された可能性があります。もう一度送信すると新しいメールになります。"
         case .sendingNotSupported: "このアカウントではメールを送信できません。"
         case .notDiscarded: "メールサーバーがこの下書きの削除を拒否しました。"
+        case .draftUnreadable: "このバージョンのアプリでは下書きを読み込めません。送信された可能性があります。アプリをアップデートしてください。"
         case .refusedOther: "メールサーバーがメールを拒否しました。変更するか、後でもう一度お試しください。"
         case .mailAddress: "メールアドレス"
         case .signInContinue: "続ける"

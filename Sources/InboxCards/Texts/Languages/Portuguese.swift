@@ -221,6 +221,8 @@ enum Portuguese {
         case .alreadySent: "Uma mensagem deste rascunho talvez já tenha sido enviada. Reenvie para enviar uma nova."
         case .sendingNotSupported: "Esta conta não pode enviar e-mails."
         case .notDiscarded: "O servidor se recusa a excluir este rascunho."
+        case .draftUnreadable:
+            "Esta versão do app não consegue ler o rascunho. Talvez ele tenha sido enviado. Atualize o app."
         case .refusedOther: "O servidor recusou a mensagem. Altere-a ou tente mais tarde."
         case .mailAddress: "Endereço de e-mail"
         case .signInContinue: "Continuar"

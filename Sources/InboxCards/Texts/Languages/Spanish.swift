@@ -223,6 +223,8 @@ enum Spanish {
             "Es posible que ya se haya enviado un mensaje de este borrador. Vuelve a enviarlo para enviar uno nuevo."
         case .sendingNotSupported: "Esta cuenta no puede enviar correo."
         case .notDiscarded: "El servidor se niega a eliminar este borrador."
+        case .draftUnreadable:
+            "Esta versión de la app no puede leer el borrador. Es posible que se haya enviado. Actualiza la app."
         case .refusedOther: "El servidor ha rechazado el mensaje. Cámbialo o inténtalo más tarde."
         case .mailAddress: "Dirección de correo"
         case .signInContinue: "Continuar"
