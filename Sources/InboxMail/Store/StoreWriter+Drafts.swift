@@ -285,9 +285,11 @@ extension Database {
             }
             (document, refusal) = (nil, reason)
         }
-        // One that can't be read is shown if something would be lost with it. It is read again once it changes, and
-        // once another version of the app has started.
-        if stored == nil, let record = try deviceRecord(.draft, id), record.isUnsent {
+        // One that can't be read is shown if something would be lost with it, or the server may send it. It is read
+        // again once it changes, and once another version of the app has started.
+        if stored == nil, let record = try deviceRecord(.draft, id),
+            record.isUnsent || DraftDocument.mayBeAtServer(record)
+        {
             let text = DraftDocument.readableText(of: record)
             let replaced = DraftDocument.readableReplacedTexts(of: record)
             let details = DraftRow.Details(

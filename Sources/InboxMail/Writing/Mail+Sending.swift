@@ -110,12 +110,13 @@ extension Mail {
     /// draft is there again, as ``DraftState/refused(_:)`` with the code `DraftRefusal.Code.notDiscarded`. It can be
     /// changed, sent, or discarded again.
     ///
-    /// A mail that the server holds (``DraftHolder/server``) is taken back first. If it is too late for that, the
-    /// draft's other versions are kept.
+    /// A mail that the server holds (``DraftHolder/server``) is taken back first, also that of a draft of which this
+    /// version of the app can't read more. If it is too late for that, the draft's other versions are kept.
     ///
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
-    ///   `storage`, `closed`. If it throws one of these, nothing has changed. `invalidArgument` too if the server that
-    ///   held it has sent it, or if it can't be known whether it has: then the draft is kept, as
+    ///   `unreadableDraft` if this version can't read how to take the mail back, which may be sent; `storage`,
+    ///   `closed`. If it throws one of these, nothing has changed. `invalidArgument` too if the server that held it has
+    ///   sent it, or if it can't be known whether it has: then the draft is kept, as
     ///   ``DraftState/unknown(since:attempts:)``, and can be discarded again. `notConnected` and others if the server
     ///   that holds it can't be asked: then it is asked as soon as it can be (``MailDraft/isBeingTakenBack``), and the
     ///   draft is gone after that, or sent.

@@ -152,9 +152,10 @@ extension StoreWriter {
     /// Returns a draft's document, with all its other versions on the server as those to remove
     /// (``DraftDocument/settleDiscarding()``); nil if there is no draft.
     ///
-    /// - Throws: `MailError` `invalidArgument` if sending has begun, unless another device has written the draft since.
+    /// - Throws: `MailError`: `invalidArgument` if sending has begun, unless another device has written the draft
+    ///   since; `unreadableDraft` if the server may have been asked to send the mail, and can't be asked not to.
     func document(forDiscarding id: String) throws -> DraftDocument? {
-        let stored = try db.draftDocument(id)
+        let stored = try db.draftDocument(id) ?? recallingDocument(id)
         let versions = try db.draftVersions(id, stored).map(\.id)
         guard stored != nil || !versions.isEmpty else { return nil }
         var document = stored ?? DraftDocument(id: id, text: DraftText(), job: DraftJob(token: id, editedAt: now))
@@ -170,6 +171,17 @@ extension StoreWriter {
             throw MailError(.invalidArgument, "The draft was sent. It can't be discarded any more.")
         }
         document.job.toBeDiscarded = others
+        return document
+    }
+
+    /// Returns a document in place of one that can't be read and whose mail may be at the server; nil if there is none.
+    ///
+    /// - Throws: `MailError` `unreadableDraft` if that document doesn't show how to take the mail back.
+    private func recallingDocument(_ id: String) throws -> DraftDocument? {
+        guard let record = try db.deviceRecord(.draft, id), DraftDocument.mayBeAtServer(record) else { return nil }
+        guard let document = DraftDocument(recalling: record, at: now) else {
+            throw MailError(.unreadableDraft, DraftDocument.undiscardable)
+        }
         return document
     }
 }

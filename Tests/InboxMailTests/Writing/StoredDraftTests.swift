@@ -90,6 +90,52 @@ import Testing
         }
     }
 
+    /// - Parameter isHoldReadable: Whether the later version has stored the hold as this one does.
+    @Test(arguments: [true, false])
+    func `a held mail of a draft that can't be read is taken back, or the draft is kept`(
+        isHoldReadable: Bool
+    ) async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            let record = try await device.record(held.id)
+            var json = record.json.replacing(#""order":{"send":"#, with: #""order":{"ofALaterVersion":"#)
+            if !isHoldReadable { json = json.replacing(#""submissionID":"#, with: #""submissionIDs":"#) }
+            let later = DeviceRecord(id: held.id, json: json, due: record.due, isUnsent: record.isUnsent)
+            #expect(DraftDocument(later) == nil && !later.isUnsent)
+            try await device.mail.store.write { writer in try writer.put(.draft, later) }
+            let shown = try #require(try await device.draft(held.id))
+            #expect(shown.state == .unsaved(DraftRefusal(.unreadable, DraftDocument.unreadable)))
+            #expect(shown.text == "Held")
+            if !isHoldReadable {
+                let error = await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+                #expect(error?.code == .unreadableDraft && error?.description.contains("send it later") ?? false)
+                #expect(try await device.record(held.id) == later)
+                // As after an upgrade.
+                try await device.mail.store.write { writer in try writer.put(.draft, record) }
+                #expect(try await device.draft(held.id)?.holder == .server)
+            }
+            try await device.mail.discard(held.id)
+            #expect(try await device.mail.drafts().isEmpty)
+            for _ in 0..<2 { try await device.settle(3_600) }
+            #expect(server.textsToBob.isEmpty && server.mails(in: "sent").isEmpty && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    @Test func `a held mail of a draft that can't be read is discarded too late`() async throws {
+        try await StandardDevice.runHolding { server, device in
+            let held = try await device.hold("Held")
+            let record = try await device.record(held.id)
+            let json = record.json.replacing(#""order":{"send":"#, with: #""order":{"ofALaterVersion":"#)
+            let later = DeviceRecord(id: held.id, json: json, due: record.due)
+            try await device.mail.store.write { writer in try writer.put(.draft, later) }
+            for _ in 0..<2 { try await device.settle(3_600) }
+            #expect(server.textsToBob == ["Held"])
+            let error = await #expect(throws: MailError.self) { try await device.mail.discard(held.id) }
+            #expect(error?.description.contains("has sent the mail") ?? false)
+            #expect(try await device.draft(held.id)?.state ?? .sent == .sent)
+        }
+    }
+
     /// As after an upgrade: what is shown, and the time, are what the version before has stored.
     @Test func `a draft that an earlier start couldn't read is shown as it is, with its time`() async throws {
         try await StandardDevice.run { server, device in

@@ -165,6 +165,42 @@ extension DraftDocument {
     /// The number of the change that is shown of a draft whose document can't be read. No document has it.
     static let unreadableRevision = 0
 
+    /// The words about a draft whose document can't be read, and whose mail can't be taken back.
+    static let undiscardable =
+        "This version of the app can't read how far the draft has come. The mail may have been sent, or the server may "
+        + "hold it and send it later. A later version of the app can take it back, and discard the draft."
+
+    /// Whether a stored document that can't be read as a whole has a request to send the mail, or to hold it, whose
+    /// outcome isn't known to be an end.
+    static func mayBeAtServer(_ record: DeviceRecord) -> Bool {
+        guard let job = (try? JSON(parsing: Array(record.json.utf8)))?["job"] else { return false }
+        return ["attempt", "hold", "released"].contains { name in job[name].map { $0 != .null } ?? false }
+    }
+
+    /// Makes a document out of a stored one that can't be read as a whole, by which the server is asked not to send the
+    /// mail that it holds; nil if that can't be read either.
+    init?(recalling record: DeviceRecord, at now: Int) {
+        struct Part: Decodable {
+            struct Job: Decodable {
+                let token: String
+                let hold: DraftJob.Hold
+            }
+
+            let job: Job
+        }
+        struct Texts: Decodable { let replacedTexts: [DraftDocument.Replaced] }
+        let (decoder, json) = (JSONDecoder(), Data(record.json.utf8))
+        guard let stored = (try? decoder.decode(Part.self, from: json))?.job else { return nil }
+        var job = DraftJob(token: stored.token, editedAt: now)
+        job.hold = stored.hold
+        self.init(
+            id: record.id,
+            text: Self.readableText(of: record) ?? DraftText(),
+            job: job,
+            replacedTexts: (try? decoder.decode(Texts.self, from: json))?.replacedTexts ?? []
+        )
+    }
+
     /// Returns the text of a stored document that can't be read as a whole; nil if the text can't be read either.
     static func readableText(of record: DeviceRecord) -> DraftText? {
         struct Part: Decodable { let text: DraftText }
