@@ -1,4 +1,5 @@
 import Foundation
+import InboxCards
 import InboxMail
 import InboxMailViews
 import MailComposing
@@ -35,6 +36,22 @@ struct ComposeElsewhereTests {
         try await until("the change back") { other.text == "Third" }
         let stored = try #require(try await device.stored(draft.id))
         #expect(stored.otherVersions.isEmpty)
+    }
+
+    /// Such as one that a later version of the app has stored: the server has its text, which is shown.
+    @Test func `what is typed into a saved draft that can't be read isn't kept, with the reason`() async throws {
+        let draft = try await mail.save(device.draft("First"))
+        for _ in 0..<2 { try await device.settle() }
+        let unreadable = DeviceRecord(id: draft.id, json: "{")
+        try await mail.store.write { writer in try writer.put(DeviceRecordKind("draft"), unreadable) }
+        let model = try await model(.stored(id: draft.id))
+        #expect(model.phase == .writing && model.text.hasPrefix("First"))
+        model.text = "Second"
+        try await until("the failure") { model.savingError != nil }
+        let error = try #require(model.savingError)
+        let texts = CardTexts(.english)
+        #expect(error.code == .unreadableDraft)
+        #expect(texts.text(of: ComposeFailure.saving(error)) == texts[.draftUnreadable])
     }
 
     /// - Parameter isElsewhere: Whether another window has stored a text since the value was read.
