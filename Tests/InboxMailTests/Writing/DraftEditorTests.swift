@@ -56,6 +56,23 @@ import Testing
         Issue.record("waited in vain")
     }
 
+    @Test func `changes of a draft that can't be read are an error of closing its editor`() async throws {
+        try await StandardDevice.run { _, device in
+            let id = try await device.mail.save(device.mail.draft("Precious")).id
+            let kind = DeviceRecordKind("draft")
+            let stored = try await device.mail.store.read { db in try db.deviceRecord(kind, id) }
+            let record = try #require(stored)
+            let json = record.json.replacing(#""job":{"#, with: #""job":{"order":{"ofALaterVersion":{}},"#)
+            let later = DeviceRecord(id: id, json: json, isUnsent: true)
+            try await device.mail.store.write { writer in try writer.put(kind, later) }
+            let editor = DraftEditor(try #require(try await device.draft(id)), in: device.mail)
+            try await editor.close()
+            editor.draft.text = "Changed"
+            let error = await #expect(throws: MailError.self) { try await editor.close() }
+            #expect(error?.code == .unreadableDraft && !editor.isSaved)
+        }
+    }
+
     @Test func `typing is written once a second, off the main actor, and uploaded after a pause`() async throws {
         let writes = Writes()
         try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { server, device in
