@@ -105,7 +105,7 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         public static let alreadySent = Code(.alreadySent)
         /// The account can't send mail.
         public static let notSupported = Code(.notSupported)
-            case alreadySent, notSupported, notDiscarded, unreadable, other
+        case alreadySent, notSupported, notDiscarded, unreadable, other
         /// The server refuses it for another reason.
         public static let other = Code(.other)
 
