@@ -105,7 +105,11 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         public static let alreadySent = Code(.alreadySent)
         /// The account can't send mail.
         public static let notSupported = Code(.notSupported)
-        case alreadySent, notSupported, notDiscarded, unreadable, other
+        /// The person has discarded the draft, and the server refuses to remove it. It can be discarded again.
+        public static let notDiscarded = Code(.notDiscarded)
+        /// This version of the app can't read how far the draft has come, such as one that a later version has stored.
+        /// It may have been sent. It can't be changed or sent, and is kept as it is.
+        public static let unreadable = Code(.unreadable)
         /// The server refuses it for another reason.
         public static let other = Code(.other)
 
