@@ -71,6 +71,39 @@ import Testing
         }
     }
 
+    /// Such as one that only the server gives, or a mailbox to which the person may not add.
+    @Test(arguments: ["keywords", "mailboxIds"])
+    func `a draft is saved without the mailboxes and keywords that the server refuses`(property: String) async throws {
+        try await StandardDevice.run { server, device in
+            server.deliver([
+                "mailboxIds": ["archive": true], "keywords": ["$draft": true, "$flagged": true, "work": true],
+                "subject": "Plans", "from": [["email": .string(StandardMailServer.user)]],
+                "to": [["email": "bob@example.org"]], "messageId": ["plans@other.example"],
+                "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "First"]],
+            ])
+            for _ in 0..<2 { try await device.settle() }
+            server.behave { behaviour in
+                behaviour.refusesCreation = { mail in
+                    let isRefused = mail[property]?["work"] != nil || mail[property]?["archive"] != nil
+                    return isRefused ? ["type": "invalidProperties", "properties": [.string(property)]] : nil
+                }
+            }
+            var draft = try #require(try await device.mail.drafts().first)
+            for text in ["Second", "Third"] {
+                draft = try #require(try await device.draft(draft.id))
+                draft.text = text
+                try await device.mail.save(draft)
+                for _ in 0..<2 { try await device.settle() }
+                let saved = server.mails(in: "drafts")
+                #expect(saved.map { $0["preview"]?.stringValue } == [text])
+                #expect(saved.first?["keywords"]?.objectValue?.names.sorted() == ["$draft", "$flagged", "$seen"])
+                #expect(server.mails(in: "archive").isEmpty)
+                #expect(try await device.draft(draft.id)?.state == .draft)
+            }
+            #expect(device.creations == 3, "the last one isn't refused")
+        }
+    }
+
     /// Such as after the server was restored, and gives the ids of later mails again.
     @Test func `a mail that has the id of a version, and isn't it, isn't removed`() async throws {
         try await StandardDevice.run { server, device in

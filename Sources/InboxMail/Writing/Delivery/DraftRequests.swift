@@ -273,6 +273,17 @@ struct DraftRequests {
         return Request(using: Self.using, methodCalls: [call("Email/set", "create", [("create", ["mail": object])])])
     }
 
+    /// Returns a version as one where drafts are, with no keyword but the star; nil if that is all that the next one
+    /// would keep of it.
+    func plain(_ version: MailMessage) -> MailMessage? {
+        var plain = version
+        plain.mailboxIDs = [context.draftsMailbox]
+        plain.keywords.formIntersection([Keyword.flagged])
+        let keywords = version.keywords.subtracting(Self.derivedKeywords).subtracting([Keyword.draft, Keyword.seen])
+        guard keywords == plain.keywords, version.mailboxIDs.isSubset(of: plain.mailboxIDs) else { return plain }
+        return nil
+    }
+
     /// Creates the copy of a sent mail that names the hidden recipients.
     ///
     /// It has the mail's sender, whatever has become of the identities since, and is where the mail is.

@@ -21,6 +21,18 @@ extension Outbox {
         }
         guard begun ?? false else { return }
         knownStates = nil
+        try await create(document, requests, messageID: messageID, replacing: replaced, at: date)
+    }
+
+    /// Creates a version whose saving has begun. One that the server refuses to have where the version before is, or
+    /// with its keywords, is created as a plain draft.
+    private func create(
+        _ document: DraftDocument,
+        _ requests: DraftRequests,
+        messageID: String,
+        replacing replaced: MailMessage?,
+        at date: Int
+    ) async throws {
         let response: Response
         do {
             response = try await call(requests.save(document, messageID: messageID, replacing: replaced, at: date))
@@ -38,6 +50,9 @@ extension Outbox {
         switch try Self.creation(response) {
         case .created(let emailID): try await update(document.id) { [now] in $0.job.didSave(emailID, at: now) }
         case .refused(let refusal):
+            if refusal.code == .other, let plain = replaced.flatMap(requests.plain) {
+                return try await create(document, requests, messageID: messageID, replacing: plain, at: date)
+            }
             try await update(document.id) { [now] in $0.job.saveWasRefused(refusal, at: now) }
         case .postponed(let refusal):
             try await update(document.id) { [now, jitter] document in
