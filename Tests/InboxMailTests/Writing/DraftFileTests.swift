@@ -540,6 +540,20 @@ import Testing
         }
     }
 
+    /// As a part of the HTML, which doesn't show it, it could be seen nowhere.
+    @Test(arguments: ["", " "])
+    func `a picture with an empty content id is an attachment`(contentID: String) async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("Look")
+            draft.html = "<p>Look</p>"
+            draft = try await device.mail.attach(Self.bytes, named: "a.png", to: draft, contentID: contentID)
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let files = server.mails(in: "sent").first?["attachments"]?.arrayValue ?? []
+            #expect(files.map { $0["disposition"] } == ["attachment"])
+        }
+    }
+
     /// Without it, readers may show other letters. Servers state US-ASCII for a text without one.
     @Test(arguments: [("ISO-8859-1", "iso-8859-1"), ("us-ascii", nil), ("no name", nil)])
     func `a text file that is forwarded keeps its character encoding`(charset: String, sent: String?) async throws {

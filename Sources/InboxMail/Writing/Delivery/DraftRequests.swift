@@ -388,7 +388,8 @@ struct DraftRequests {
         let unwritable = files.compactMap(\.contentID).filter { id in
             ComposedMail.Attachment(blobID: "", type: "", contentID: id, size: 0).plainContentID == nil
         }
-        let ids = unwritable.map { MailBody.plainContentID($0[...]) }
+        // A picture with an empty one is shown by nothing.
+        let ids = unwritable.map { MailBody.plainContentID($0[...]) }.filter { !$0.isEmpty }
         let others = ids.map { id in (id, "\(StoreLocation.digest(of: id).prefix(32))@localhost") }
         return Dictionary(others, uniquingKeysWith: { first, _ in first })
     }
