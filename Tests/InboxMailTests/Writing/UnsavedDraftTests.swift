@@ -336,6 +336,9 @@ import Testing
             let kept = try #require(try await device.draft(draft.id))
             #expect(refusal(kept)?.code == .notDiscarded && kept.text == "Second")
             #expect(kept.otherVersions.map(\.snippet) == ["First"])
+            // Signing out would lose it.
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
         }
     }
 

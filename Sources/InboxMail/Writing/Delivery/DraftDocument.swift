@@ -35,6 +35,9 @@ struct DraftDocument: Codable, Hashable, Sendable {
     /// Whether the server lacked the text of a draft that was discarded. One that this device hasn't written has none.
     var hasUnsavedText: Bool { (job.discardsUnsaved ?? false) && text != DraftText() }
 
+    /// Whether that text is shown again, since the server refuses to remove the draft.
+    private var showsUnsavedText: Bool { job.isDiscarded && job.discardRefusal?.isSeen ?? false && hasUnsavedText }
+
     /// Returns what to do next.
     func next(at now: Int) -> DraftStep {
         let step = job.next(at: now, lacksUploads: text.lacksUploads)
@@ -225,7 +228,7 @@ extension DraftDocument {
             id: id,
             json: String(decoding: try json(), as: UTF8.self),
             due: next(at: now).due(at: now),
-            isUnsent: job.isUnsent || hasReplacedTexts,
+            isUnsent: job.isUnsent || hasReplacedTexts || showsUnsavedText,
             recordedAt: job.latestTime
         )
     }
