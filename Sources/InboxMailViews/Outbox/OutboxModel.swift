@@ -100,8 +100,7 @@ public final class OutboxModel {
 
     /// Tries again now to send a mail: one that was refused, or that waits for a time or for the network. Sending can
     /// be cancelled, as after any order. A draft that isn't saved is saved, and one that the server refuses to remove
-    /// is discarded again. About one that may have been sent already
-    /// the person is asked first (``askedAbout``).
+    /// is discarded again. About one that may have been sent already the person is asked first (``askedAbout``).
     public func retry(_ id: String) async {
         guard let item = item(id) else { return }
         switch item.status {

@@ -84,8 +84,7 @@ struct DraftTable {
     static func sentence(_ draft: MailDraft) -> String {
         guard let refusal = draft.copyRefusal else {
             guard let reason = draft.moveRefusal else { return sentence(draft.state) }
-            return "\(reason.description.plainLine) "
-                + "To remove this notice for a day: inbox mail discard \(draft.shortID)"
+            return "\(reason.description.plainLine) To remove this notice: inbox mail discard \(draft.shortID)"
         }
         let addresses = draft.bcc.map(\.email.plainLine).joined(separator: ", ")
         return "It was sent. The copy among the sent mails doesn't name \(addresses). "
