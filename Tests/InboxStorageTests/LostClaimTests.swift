@@ -38,6 +38,7 @@ import Testing
         @discardableResult
         func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) async throws -> Bool {
             try await writer.write(decision.scope) { try $0.finish(delivery, decision) }
+            return try await storage.read { try $0.isStored(decision, of: delivery) }
         }
 
         func claimAgain(_ deliveries: [WebhookDelivery]) async throws -> [WebhookDelivery?] {

@@ -238,6 +238,36 @@ import Testing
         try await server.storage.close()
     }
 
+    @Test func `results of webhooks have no round trips of their own in a transaction`() async throws {
+        let server = try await Server()
+        let writer = server.writer
+        let now = SystemClock().now.milliseconds
+        try await server.database.use { connection in
+            try connection.executeScript(
+                """
+                INSERT INTO webhook (url, types, isEnabled, isGone, secret, pausedUntil, createdAt)
+                VALUES ('https://example.com', '["*"]', true, false, '', 0, 0);
+                INSERT INTO outbox (webhook, event, person, type, body, createdAt, attempts, nextAt)
+                SELECT 1, 'e' || n, n, 'message.read', '{}', \(now), 0, 0 FROM generate_series(1, 4) AS n
+                """
+            )
+        }
+        let due = try await writer.write { try $0.claimDueDeliveries(running: []) }
+        let retry = DeliveryMachine.Decision.retry(at: SystemClock().now, pausedUntil: nil, reason: "status 500")
+        var results: [@Sendable () async throws -> Void] = []
+        for (index, delivery) in due.deliveries.enumerated() {
+            let decision = index == 0 ? retry : .delivered
+            results.append { try await writer.write(.independent) { try $0.finish(delivery, decision) } }
+        }
+        let writes = results
+        #expect(writes.count == 4)
+        let trips = try await server.roundTrips { try await server.group(writes) }
+        #expect(trips < writes.count)
+        #expect(try await server.count("SELECT sum(attempts)::bigint FROM outbox") == 1)
+        #expect(try await server.count("SELECT count(*) FROM outbox") == 1)
+        try await server.storage.close()
+    }
+
     @Test func `a person that another server creates meanwhile is found in the same round trip`() async throws {
         let server = try await Server()
         try await send(try messages(to: ["person": "ann"]), server.writer)

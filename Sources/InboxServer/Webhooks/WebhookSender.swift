@@ -128,10 +128,9 @@ struct WebhookSender: Service {
         var pause = Self.pause
         while true {
             do {
-                let isStored = try await writer.write(decision.scope) { transaction in
-                    try transaction.finish(delivery, decision)
-                }
-                if isStored { return }
+                try await writer.write(decision.scope) { transaction in try transaction.finish(delivery, decision) }
+                guard storage.isShared else { return }
+                if try await storage.read({ reading in try reading.isStored(decision, of: delivery) }) { return }
             } catch {
                 if error is CancellationError { throw error }
                 failures.record(

@@ -235,18 +235,14 @@ extension WriteTransaction {
     /// deleted meanwhile stays deleted. Of one that isn't this server's any more only a success counts: the answer may
     /// be as old as a pause of this server, and the webhook be another by now.
     ///
-    /// - Returns: Whether it is stored, or must not be. Not while another transaction has locked the payload.
-    @discardableResult
-    package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws -> Bool {
+    /// It isn't stored while another transaction has locked the payload (``ReadTransaction/isStored(_:of:)``).
+    package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws {
         switch decision {
         case .delivered:
-            let count = try db.changed(
+            try db.run(
                 "DELETE FROM outbox WHERE webhook = ?1 AND \(Self.unlocked)",
                 [delivery.webhook, delivery.person, delivery.outbox]
             )
-            if count > 0 { return true }
-            let place: SQLArguments = [delivery.person, delivery.outbox]
-            return try db.row("SELECT 1 FROM outbox WHERE person = ? AND id = ?", place) == nil
         case .retry(let time, let pausedUntil, let reason):
             if let pausedUntil {
                 try db.run(
@@ -260,7 +256,7 @@ extension WriteTransaction {
                     ]
                 )
             }
-            let count = try db.changed(
+            try db.run(
                 "UPDATE outbox SET attempts = ?1, nextAt = ?5, reason = ?6 WHERE \(Self.claimed)",
                 [
                     delivery.attempts + 1, delivery.person, delivery.outbox, delivery.nextAt, time.milliseconds,
@@ -269,9 +265,8 @@ extension WriteTransaction {
             )
             // Other servers wait for the next attempt.
             announceDeliveries()
-            return try count > 0 || !isPending(delivery)
         case .dead(let reason):
-            return try endAttempts(delivery, reason: reason)
+            try endAttempts(delivery, reason: reason)
         case .gone(let reason):
             // Unless its URL was changed meanwhile.
             try db.run(
@@ -281,22 +276,35 @@ extension WriteTransaction {
                 """,
                 [delivery.webhook, delivery.url, delivery.person, delivery.outbox, delivery.nextAt]
             )
-            return try endAttempts(delivery, reason: reason)
+            try endAttempts(delivery, reason: reason)
         }
     }
 
-    /// Whether a delivery is still this server's, as far as others have committed.
-    private func isPending(_ delivery: WebhookDelivery) throws -> Bool {
-        let claim: SQLArguments = [delivery.person, delivery.outbox, delivery.nextAt]
-        return try db.row("SELECT 1 WHERE \(WebhookDelivery.isPending)", claim) != nil
-    }
-
-    private func endAttempts(_ delivery: WebhookDelivery, reason: String) throws -> Bool {
-        let count = try db.changed(
+    private func endAttempts(_ delivery: WebhookDelivery, reason: String) throws {
+        try db.run(
             "UPDATE outbox SET attempts = ?1, diedAt = ?5, reason = ?6 WHERE \(Self.claimed)",
             [delivery.attempts + 1, delivery.person, delivery.outbox, delivery.nextAt, now.milliseconds, reason]
         )
         try dropDeadLetters(of: delivery.webhook)
-        return try count > 0 || !isPending(delivery)
+    }
+}
+
+extension ReadTransaction {
+    /// Returns whether a decision that was to be stored is stored, or must not be: a payload that was delivered is
+    /// gone, and another one isn't in its attempt any more. Not if another transaction had locked the payload.
+    ///
+    /// It is asked after the commit. In the write, it would be a round trip to PostgreSQL for each result, in which all
+    /// other writes wait.
+    package func isStored(_ decision: DeliveryMachine.Decision, of delivery: WebhookDelivery) throws -> Bool {
+        if case .delivered = decision {
+            let place: SQLArguments = [delivery.person, delivery.outbox]
+            return try db.row("SELECT 1 FROM outbox WHERE person = ? AND id = ?", place) == nil
+        }
+        // The next attempt may be due at the time at which the claim ends.
+        let row = try db.row(
+            "SELECT 1 FROM outbox WHERE person = ? AND id = ? AND nextAt = ? AND attempts = ? AND diedAt IS NULL",
+            [delivery.person, delivery.outbox, delivery.nextAt, delivery.attempts]
+        )
+        return row == nil
     }
 }
