@@ -252,6 +252,52 @@ import Testing
         try await storage.close()
     }
 
+    @Test func `a start ends also where very much is due for a locked person, in its order`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        _ = try await writer.write { try $0.person(named: "p0", advancing: true) }
+        // More than is tried in the time for which it is postponed.
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+                SELECT n, '{"title":"x"}', '', 0, 0, 1, 0 FROM generate_series(1, 1000) AS n;
+                INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+                SELECT n, id, 1, 1, 0, 0 FROM person CROSS JOIN generate_series(1, 1000) AS n;
+                INSERT INTO due (kind, message, person, at) SELECT 1, n, 0, n FROM generate_series(1, 1000) AS n
+                """
+            )
+        }
+        let other = try await lock("p0", in: database)
+        // Otherwise a start that never ends would hold up the test.
+        let release = Task {
+            try await Task.sleep(for: .seconds(90))
+            await other.use { $0.close() }
+        }
+        let start = ContinuousClock.now
+        try await scheduler(storage, writer).prepare()
+        #expect(ContinuousClock.now - start < .seconds(60))
+        release.cancel()
+        await other.use { $0.close() }
+        let due: [Int] = try await storage.read { try $0.db.values("SELECT message FROM due ORDER BY at") }
+        #expect(due == Array(1...1_000))
+        try await storage.close()
+    }
+
+    @Test func `what is due for a person who was erased isn't postponed`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        _ = try await writer.write { try $0.person(named: "p0", advancing: true) }
+        try await database.use { connection in
+            try connection.executeScript("INSERT INTO due (kind, message, person, at) VALUES (3, 1, 987654, 1)")
+        }
+        try await scheduler(storage, writer).catchUp()
+        #expect(try await storage.read { try $0.earliestDue() } == nil)
+        try await storage.close()
+    }
+
     @Test func `a server waits for another number as long as it takes, and then writes with it`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))

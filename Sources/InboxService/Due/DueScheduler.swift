@@ -51,12 +51,14 @@ package struct DueScheduler: Service {
 
     private static let failure: Logger.Message = "processing the due queue failed; retrying"
 
-    /// Processes everything that is due.
+    /// Processes everything that is due now. What is postponed is left for later, however much it is: otherwise a start
+    /// would never end while a person with many entries is locked.
     func catchUp() async throws {
+        let end = try await dueTime()
         // Looked at first, since a write of its own delays others.
-        while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }),
-            case let now = try await dueTime(), due <= now,
-            try await writer.write({ transaction in try transaction.runDue(until: now, hidden: hidden) })
+        while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }), due <= end,
+            case let now = try await dueTime(),
+            try await writer.write({ transaction in try transaction.runDue(until: end, at: now, hidden: hidden) })
         {}
         await deleteExpiredRecords()
     }

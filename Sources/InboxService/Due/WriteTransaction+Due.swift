@@ -11,18 +11,24 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - end: The time up to which entries are due. Nil for the time of the transaction.
+    ///   - time: The time from which on entries are postponed. Nil for the time of the transaction.
     ///   - hidden: The parts of broadcasts that were hidden before their removal, as ``hidePart(of:_:)`` has them. Nil
     ///     to hide none before.
     /// - Returns: Whether there may be more.
-    func runDue(until end: Date? = nil, hidden: Locked<[Int: Int]>? = nil) throws -> Bool {
+    func runDue(
+        until end: Date? = nil,
+        at time: Date? = nil,
+        hidden: Locked<[Int: Int]>? = nil
+    ) throws -> Bool {
         let end = (end ?? now).milliseconds
+        let later = max(end, (time ?? now).milliseconds) + Self.postponement
         var due = try db.rows(Self.due, [end, Self.dueLimit])
         let arePurges = due.isEmpty
         var arePostponed = false
-        if arePurges { (due, arePostponed) = try duePurges(until: end) }
+        if arePurges { (due, arePostponed) = try duePurges(until: end, orPostponedTo: later) }
         guard !due.isEmpty else { return arePostponed }
         var entries = try limitedByRecipientCount(due)
-        if !arePurges { entries = try locked(entries, orPostponedTo: end + Self.postponement) }
+        if !arePurges { entries = try locked(entries, orPostponedTo: later) }
         let changes = db.changeCount
         for entry in entries {
             guard db.changeCount - changes < Self.dueRowLimit else { return true }
@@ -68,9 +74,9 @@ extension WriteTransaction {
         for attempt in 0...Self.lockAttempts {
             if attempt > 0 { Thread.sleep(forTimeInterval: Self.lockPause) }
             if !people.isEmpty {
-                let free: [Int] = try db.values(Self.lockedPeople, [Array(Set(people.map { $0.person }))])
-                let found = Set(free)
-                people.removeAll { found.contains($0.person) }
+                let left: [Int] = try db.values(Self.peopleLockedByOthers, [Array(Set(people.map { $0.person }))])
+                let others = Set(left)
+                people.removeAll { !others.contains($0.person) }
             }
             if !messages.isEmpty {
                 let others: [Int] = try db.values(Self.messagesOfOthers, [messages])
@@ -155,21 +161,24 @@ extension WriteTransaction {
     /// Returns the purges that are due, on PostgreSQL. Their people are locked first, as by a write that schedules one.
     /// All those of people that another transaction has locked are postponed: one person may have many.
     ///
+    /// - Parameter time: The time to which they are postponed, in milliseconds since 1970.
     /// - Returns: The purges, and whether others were postponed.
-    private func duePurges(until end: Int) throws -> (purges: [SQLRow], arePostponed: Bool) {
+    private func duePurges(
+        until end: Int,
+        orPostponedTo time: Int
+    ) throws -> (purges: [SQLRow], arePostponed: Bool) {
         guard processesPurgesApart else { return ([], false) }
         let found: [Int] = try db.values(
             "SELECT person FROM due WHERE at <= ? AND kind = 3 ORDER BY at LIMIT ?",
             [end, Self.dueLimit]
         )
         guard !found.isEmpty else { return ([], false) }
-        let people: [Int] = try db.values(Self.lockedPeople, [Array(Set(found))])
-        let others = Set(found).subtracting(people)
+        let others: [Int] = try db.values(Self.peopleLockedByOthers, [Array(Set(found))])
+        let people = Set(found).subtracting(others)
         var arePostponed = false
         if !others.isEmpty {
-            let time = end + Self.postponement
             // None, while that transaction has locked them as well.
-            arePostponed = try db.changed(Self.postponedPurges, [time, end, Array(others)]) > 0
+            arePostponed = try db.changed(Self.postponedPurges, [time, end, others]) > 0
             announceDue(at: Date(milliseconds: time))
         }
         guard !people.isEmpty else { return ([], arePostponed) }
@@ -178,7 +187,7 @@ extension WriteTransaction {
             SELECT kind::bigint, message, person FROM due WHERE at <= ? AND kind = 3 AND person = ANY(?)
             ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED
             """,
-            [end, people, Self.dueLimit]
+            [end, Array(people), Self.dueLimit]
         )
         return (purges, arePostponed)
     }
@@ -190,10 +199,11 @@ extension WriteTransaction {
         WHERE u.kind = 3 AND u.message = free.message AND u.person = free.person
         """
 
-    /// Locks people, and returns those that no other transaction has locked.
-    private static let lockedPeople: SQLText = """
+    /// Locks people, and returns those that another transaction has locked. Whoever was erased isn't waited for.
+    private static let peopleLockedByOthers: SQLText = """
         SELECT p.id FROM unnest(?) AS r (id)
-        CROSS JOIN LATERAL (SELECT p.id FROM person p WHERE p.id = r.id FOR NO KEY UPDATE SKIP LOCKED) AS p
+        CROSS JOIN LATERAL (SELECT p.id FROM person p WHERE p.id = r.id OFFSET 0) AS p
+        WHERE (SELECT 1 FROM person o WHERE o.id = p.id FOR NO KEY UPDATE SKIP LOCKED) IS NULL
         """
 
     /// The number of records of a table that one transaction deletes; records of the last millisecond are deleted
