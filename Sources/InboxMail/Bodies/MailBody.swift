@@ -68,8 +68,21 @@ public struct MailFile: Hashable, Identifiable, Sendable {
     public let contentID: String?
     /// Whether it is an image within the text.
     public let isInline: Bool
-    /// The character encoding of a text, in lower case; nil if the mail states none, or if it isn't known.
+    /// The character encoding of a text, in lower case; nil if the mail states none, or if it isn't known, as in lists
+    /// of attachments. So files that differ in nothing else are equal.
     var charset: String?
+
+    /// Whether all that an app sees of two files is equal.
+    public static func == (a: MailFile, b: MailFile) -> Bool {
+        a.blobID == b.blobID && a.name == b.name && a.type == b.type && a.size == b.size
+            && a.contentID == b.contentID && a.isInline == b.isInline
+    }
+
+    /// Hashes the server's id of the bytes and the name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(blobID)
+        hasher.combine(name)
+    }
 }
 
 extension MailBody {
