@@ -1,25 +1,34 @@
 import Foundation
 
-/// Times as short text: `now`, `5 min ago`, `2 h ago`, `3 d ago`, `in 2 h`; the date if it is more than a week away.
+/// Times as short text: `now`, `5 min ago`, `2 h ago`, `3 d ago`, `in 2 h`; the date if it is a week away or more.
 ///
-/// As on a card (`RelativeTime`), past times count full units, and future ones are rounded: `show` has both.
+/// As on a card (`RelativeTime`), past times count full units and future ones are rounded, and from 24 hours on the
+/// days of the calendar count: `show` has both.
 enum ShortTime {
     static func text(_ time: Date, now: Date, timeZone: TimeZone = .current) -> String {
-        let seconds = now.timeIntervalSince(time)
+        distance(of: time, now: now, timeZone) ?? day(time, now: now, timeZone)
+    }
+
+    /// Returns the distance from now; nil for a week or more.
+    private static func distance(of time: Date, now: Date, _ timeZone: TimeZone) -> String? {
+        let passed = now.timeIntervalSince(time)
+        let (isPast, seconds) = (passed >= 0, abs(passed))
         let amount: String
-        switch seconds {
-        case ...(-7 * 86_400): return day(time, now: now, timeZone)
-        case ...(-84_600): amount = "\(Int((-seconds / 86_400).rounded())) d"
-        case ...(-3_570): amount = "\(Int((-seconds / 3_600).rounded())) h"
-        case ...(-45): amount = "\(Int((-seconds / 60).rounded())) min"
-        case ..<0: return "in a moment"
-        case ..<60: return "now"
-        case ..<3_600: amount = "\(Int(seconds / 60)) min"
-        case ..<86_400: amount = "\(Int(seconds / 3_600)) h"
-        case ..<(7 * 86_400): amount = "\(Int(seconds / 86_400)) d"
-        default: return day(time, now: now, timeZone)
+        if seconds < 60 {
+            return isPast ? "now" : "in a moment"
+        } else if seconds < 86_400 {
+            let minutes = Int(isPast ? seconds / 60 : (seconds / 60).rounded())
+            let hours = Int(isPast ? seconds / 3_600 : (seconds / 3_600).rounded())
+            amount = minutes < 60 ? "\(minutes) min" : "\(min(hours, 23)) h"
+        } else {
+            let local = calendar(timeZone)
+            let (start, end) = (local.startOfDay(for: time), local.startOfDay(for: now))
+            let days = abs(local.dateComponents([.day], from: start, to: end).day ?? 0)
+            guard days < 7 else { return nil }
+            // A day of 25 hours.
+            amount = days == 0 ? "23 h" : "\(days) d"
         }
-        return seconds < 0 ? "in \(amount)" : "\(amount) ago"
+        return isPast ? "\(amount) ago" : "in \(amount)"
     }
 
     /// Returns the date and the time of day, in the person's time zone.
@@ -38,8 +47,7 @@ enum ShortTime {
     /// Returns the date and the time of day, and within a week the distance from now: `2026-05-12 09:30 (2 h ago)`.
     static func exact(_ time: Date, now: Date, timeZone: TimeZone = .current) -> String {
         let exact = exact(time, timeZone: timeZone)
-        guard abs(now.timeIntervalSince(time)) < 7 * 86_400 else { return exact }
-        return "\(exact) (\(text(time, now: now, timeZone: timeZone)))"
+        return distance(of: time, now: now, timeZone).map { "\(exact) (\($0))" } ?? exact
     }
 
     /// Returns `12 May` within 300 days, otherwise `2025-05-12`.
