@@ -326,7 +326,7 @@ import Testing
                 (["--body-file", "nonesuch"], "There is no file nonesuch.", 1),
                 (["--body-file", "folder"], "folder is a directory", 1), (["--body-file", ""], "is empty", 64),
                 (["--html", "-", "--headers"], "only once", 64), (["--later", "soon"], "later-today", 64),
-                (["--later=-3d", "--body", "x"], "in the future", 1),
+                (["--later=-3d", "--body", "x"], "in the future", 64),
                 (["--edit"], "needs a terminal", 1),
             ]
             for (arguments, text, status) in cases {

@@ -52,13 +52,13 @@ enum SnoozeArgument: Hashable, Sendable {
     /// Returns the time.
     ///
     /// - Parameter name: The option's name in errors.
-    /// - Throws: ``Failure`` for one that doesn't exist, or that ``SnoozeOption/accepts(_:at:)`` refuses.
+    /// - Throws: `ValidationError` for one that doesn't exist, or that ``SnoozeOption/accepts(_:at:)`` refuses.
     func time(at now: Date, texts: CardTexts, timeZone: TimeZone, of name: String = "--until") throws -> Date {
         let time: Date
         switch self {
         case .option(let option):
             guard let found = option.time(at: now, texts: texts, timeZone: timeZone) else {
-                throw Failure("\(name): the calendar of the region has no such time. Give a day or a time.")
+                throw ValidationError("\(name): the calendar of the region has no such time. Give a day or a time.")
             }
             time = found
         case .time(let argument): time = argument.date(now: now, timeZone: timeZone)
@@ -71,11 +71,11 @@ enum SnoozeArgument: Hashable, Sendable {
                 minute: minute,
                 timeZone: timeZone
             )
-            guard let found else { throw Failure("\(name): there is no such day or time.") }
+            guard let found else { throw ValidationError("\(name): there is no such day or time.") }
             time = found
         }
         guard SnoozeOption.accepts(time, at: now) else {
-            throw Failure("\(name) has to be in the future, and at most five years away.")
+            throw ValidationError("\(name) has to be in the future, and at most five years away.")
         }
         return time
     }
