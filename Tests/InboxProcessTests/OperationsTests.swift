@@ -283,6 +283,12 @@ import Testing
                     untrusted.errors.contains("the certificate of \(address) isn't trusted"),
                     "\(untrusted.errors)"
                 )
+                // A device names it, too.
+                let login = ["login", "--person", "alice", "--token-stdin", "--directory", "phone"]
+                let stored = try await world.run(login, input: "token\n")
+                #expect(stored.errors.contains("the certificate of \(address) isn't trusted"), "\(stored.errors)")
+                let status = try await world.run(["status", "--directory", "phone"])
+                #expect(status.output.contains("the certificate of \(address) isn't trusted"), "\(status.output)")
             #endif
             #expect(!untrusted.errors.contains("BoringSSL"), "\(untrusted.errors)")
         }

@@ -41,7 +41,7 @@ enum SyncOutcome: Sendable {
 
     var isSynced: Bool { if case .synced = self { true } else { false } }
 
-    /// The reason why the device isn't up to date, as a clause: "the server can't be reached".
+    /// The reason why the device isn't up to date, as a clause: "the server doesn't answer in time".
     var reason: String? { reason(login: "inbox login") }
 
     /// The same for mail, with the command to log in to it again.
@@ -72,7 +72,6 @@ enum SyncOutcome: Sendable {
         case .skipped: "--offline"
         case .failed(let error):
             switch error.code {
-            case .notConnected: "the server can't be reached"
             case .timedOut: "the server doesn't answer in time"
             case .unauthorized:
                 """
