@@ -39,6 +39,23 @@ struct DeviceTroubleTests {
         }
     }
 
+    @Test func `a list shows what is stored soon if the server doesn't answer`() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            let id = try await world.send("Hello")
+            #expect(try await phone.list().ids == [id])
+            world.signalServer(SIGSTOP)
+            defer { world.signalServer(SIGCONT) }
+            let start = ContinuousClock.now
+            let list = try await phone.run("list")
+            // It waits 8 s. It waited 30 s.
+            #expect(ContinuousClock.now - start < .seconds(25))
+            #expect(list.output.contains("Hello"), "\(list.output)")
+            #expect(list.errors.contains("doesn't answer in time. What is stored is shown."), "\(list.errors)")
+        }
+    }
+
     /// A process can be stopped in the middle of a write too. Then no other process can write.
     @Test func `a command names a process that is in the middle of a write, and changes nothing`()
         async throws

@@ -52,7 +52,9 @@ struct Device: Sendable {
     func open(_ login: Login, isLive: Bool = false, token: TokenSource? = nil) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.isLive = isLive
-        configuration.transport = SystemTransport.make()
+        let transport = SystemTransport.make()
+        let isStored = token == nil && FileManager.default.fileExists(atPath: storeFile(login).path)
+        configuration.transport = isStored && !isLive ? FirstAnswerTransport(transport) : transport
         // Changes are already stored: the other process sends them.
         configuration.otherProcessDeadline = 3
         let source = token ?? TokenSource(self)
@@ -69,5 +71,32 @@ struct Device: Sendable {
     /// The file that holds a person's messages.
     func storeFile(_ login: Login) -> URL {
         StoreLocation(directory: directory, server: login.server, person: login.person).file
+    }
+}
+
+/// A transport that waits less for the server's first answer than for all others. A command then shows what is stored
+/// without much delay, and stores changes to be sent later.
+private struct FirstAnswerTransport: Transport {
+    private let transport: any Transport
+    private let isAnswered = Locked(false)
+
+    /// The time to wait for the first answer, in seconds.
+    private static let patience = 8.0
+
+    init(_ transport: any Transport) {
+        self.transport = transport
+    }
+
+    func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+        if isAnswered.withLock({ $0 }) { return try await transport.send(request, maxBytes: maxBytes) }
+        let response = try await withDeadline(seconds: Self.patience, clock: SystemClock()) { [transport] in
+            try await transport.send(request, maxBytes: maxBytes)
+        }
+        isAnswered.withLock { $0 = true }
+        return response
+    }
+
+    func stream(_ request: TransportRequest) async throws -> TransportStream {
+        try await transport.stream(request)
     }
 }

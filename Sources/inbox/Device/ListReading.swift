@@ -11,10 +11,10 @@ struct ListReading {
     /// Returns the list and whether it is up to date. Notes on standard error name the outdated parts.
     func read(_ inbox: Inbox) async throws -> (InboxSnapshot, SyncOutcome) {
         let outcome = try await SyncOutcome.attempt(inbox, offline: offline)
-        if case .failed = outcome, let reason = outcome.reason {
-            Output.note("inbox: Not up to date: \(reason).")
-        }
         let stored = try await inbox.snapshot(of: query, in: filter, surface: surface)
+        if case .failed = outcome, let reason = outcome.reason {
+            Output.note("inbox: Not up to date: \(reason).\(stored.hasSynced ? " What is stored is shown." : "")")
+        }
         guard outcome.isSynced, !stored.isComplete else { return (stored, outcome) }
         do {
             return (try await inbox.fetchSnapshot(of: query, in: filter, surface: surface), outcome)
