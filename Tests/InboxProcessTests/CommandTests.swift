@@ -426,7 +426,7 @@ struct CommandTests {
                     #expect(hidden.ids.count == 1, "\(part)")
                 }
                 #expect(list.unread > 0)
-                let second = try await world.run(["demo", "--port", "0", "--messages", Self.demoMessages], status: 1)
+                let second = try await world.run(["demo", "--port", "0"], status: 1)
                 #expect(second.errors.contains("choose another --directory"), "\(second.errors)")
                 demo.signal(SIGINT)
                 #expect(try await demo.end() == 0)
@@ -494,15 +494,12 @@ struct CommandTests {
         }
     }
 
-    private static let demoMessages = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/demo.json").path
-
     /// Starts the demo, and waits until it has printed everything.
     private static func startDemo(
         in world: World,
-        messages: String = demoMessages
+        messages: String? = nil
     ) async throws -> (demo: RunningProcess, url: String) {
-        let demo = try world.start(["demo", "--port", "0", "--messages", messages])
+        let demo = try world.start(["demo", "--port", "0"] + (messages.map { ["--messages", $0] } ?? []))
         try await demo.until("the instructions") { $0.output.contains("Ctrl-C stops the demo") ? true : nil }
         return (demo, String(try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })))
     }

@@ -9,7 +9,6 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Run a server with sample messages.",
         discussion: """
-            The messages are those of the package, in whose directory it is run, or of the file given with --messages. \
             Prints commands to paste into other terminals. A second run continues with the same data and sends nothing \
             twice. To start over, delete the directory.
 
@@ -26,12 +25,12 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the messages. Their pictures are in the folder Pictures next to it.",
+            "A file with other messages. Their pictures are in the folder Pictures next to it.",
             valueName: "file"
         ),
         completion: .file()
     )
-    var messages = "Examples/demo.json"
+    var messages: String?
 
     /// The number of ports after the requested one that are tried.
     private static let portsToTry = 50

@@ -8,7 +8,7 @@ struct InboxCommand: AsyncParsableCommand {
         usage: "inbox <command> [options]",
         discussion: """
             Try it, in two terminals:
-              inbox demo         (in the directory of this package)
+              inbox demo
               inbox watch        (after the login that the demo prints)
 
             A device is a directory with a login and messages. Lists work offline, and changes are sent when the \

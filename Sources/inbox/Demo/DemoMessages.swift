@@ -7,14 +7,14 @@ import Groundwork
 struct DemoMessages: Sendable {
     let items: [OutgoingItem]
 
+    /// - Parameter file: The file; nil for the tool's own messages.
     /// - Throws: ``Failure`` if the file can't be read or contains an invalid message.
-    init(file: String) throws {
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw Failure("\(file) doesn't exist. Run the demo in the package's directory, or give --messages FILE.")
-        }
-        let (items, invalidItems) = try OutgoingFile(path: file).items(prefix: "inbox-demo")
+    init(file: String?) throws {
+        let samples = [UInt8](DemoSamples.messages.utf8)
+        let source = file.map { OutgoingFile(path: $0) } ?? OutgoingFile(path: "demo.json", content: samples)
+        let (items, invalidItems) = try source.items(prefix: "inbox-demo")
         if let invalidItem = invalidItems.first {
-            throw Failure("\(file), item \(invalidItem.position): \(invalidItem.problem).")
+            throw Failure("\(source.path), item \(invalidItem.position): \(invalidItem.problem).")
         }
         self.items = items
     }

@@ -1,15 +1,21 @@
 import Foundation
 import Groundwork
 
-/// The pictures of a demo: the SVG files in the folder `Pictures` next to its messages. The demo's server serves them.
+/// The pictures of a demo: the SVG files in the folder `Pictures` next to its messages, or the tool's own. The demo's
+/// server serves them.
 struct DemoPictures: Sendable {
     /// The SVG texts by file name.
     let sources: [String: String]
 
     /// Reads the pictures.
     ///
+    /// - Parameter messages: The file of messages; nil for the tool's own pictures.
     /// - Throws: ``Failure`` if a picture can't be read.
-    init(nextTo messages: String) throws {
+    init(nextTo messages: String?) throws {
+        guard let messages else {
+            sources = DemoSamples.pictures
+            return
+        }
         let folder = URL(fileURLWithPath: messages).deletingLastPathComponent()
             .appendingPathComponent("Pictures", isDirectory: true)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

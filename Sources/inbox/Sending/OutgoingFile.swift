@@ -15,6 +15,8 @@ struct OutgoingItem: Sendable {
 struct OutgoingFile {
     /// The path, or `-` for standard input.
     let path: String
+    /// The content of a file that isn't read, since the tool has it.
+    var content: [UInt8]?
 
     /// An invalid item.
     struct InvalidItem: Sendable {
@@ -40,7 +42,7 @@ struct OutgoingFile {
     /// - Parameter prefix: The prefix of the idempotency keys.
     /// - Throws: ``Failure`` if the file can't be read or contains no messages.
     func items(prefix: String) throws -> ([OutgoingItem], [InvalidItem]) {
-        let bytes = try read()
+        let bytes = try content ?? read()
         let parts = try parts(bytes)
         guard !parts.isEmpty else { throw Failure("\(name) contains no messages.") }
         var items: [OutgoingItem] = []
