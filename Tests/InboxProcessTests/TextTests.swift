@@ -60,7 +60,7 @@ import Testing
         (-7_200, "in 2 h"), (-85_000, "in 23 h"), (864_000, "21 Apr"), (34_560_000, "2025-03-27"),
         // Days are those of the calendar, as on a card.
         (130_000, "2 d ago"), (-130_000, "in 2 d"), (518_400, "6 d ago"), (570_240, "24 Apr"),
-        ]
+    ]
 
     @Test(arguments: relativeTimes)
     func `a relative time is short`(secondsAgo: Double, text: String) throws {
