@@ -136,6 +136,19 @@ import Testing
         }
     }
 
+    /// They are drafts of their own if it is too late to take the mail back.
+    @Test func `a held mail that is taken back keeps the readable texts of other windows`() throws {
+        var held = document("Held")
+        held.job.hold = DraftJob.Hold(submissionID: "s1", emailID: "m1", due: 1, isMoved: true)
+        held.replacedTexts = ["First", "Second"].map { text in
+            DraftDocument.Replaced(id: text, text: DraftText(text: text), editedAt: 1)
+        }
+        let json = try held.record(at: 1).json.replacing(#""id":"First""#, with: #""id":{}"#)
+        let recalling = try #require(DraftDocument(recalling: DeviceRecord(id: held.id, json: json), at: 2))
+        #expect(recalling.replacedTexts.map(\.text.text) == ["Second"])
+        #expect(recalling.job.hold == held.job.hold && recalling.text == held.text)
+    }
+
     /// As after an upgrade: what is shown, and the time, are what the version before has stored.
     @Test func `a draft that an earlier start couldn't read is shown as it is, with its time`() async throws {
         try await StandardDevice.run { server, device in

@@ -191,16 +191,14 @@ extension DraftDocument {
 
             let job: Job
         }
-        struct Texts: Decodable { let replacedTexts: [DraftDocument.Replaced] }
-        let (decoder, json) = (JSONDecoder(), Data(record.json.utf8))
-        guard let stored = (try? decoder.decode(Part.self, from: json))?.job else { return nil }
+        guard let stored = (try? JSONDecoder().decode(Part.self, from: Data(record.json.utf8)))?.job else { return nil }
         var job = DraftJob(token: stored.token, editedAt: now)
         job.hold = stored.hold
         self.init(
             id: record.id,
             text: Self.readableText(of: record) ?? DraftText(),
             job: job,
-            replacedTexts: (try? decoder.decode(Texts.self, from: json))?.replacedTexts ?? []
+            replacedTexts: Self.readableReplacedTexts(of: record)
         )
     }
 
