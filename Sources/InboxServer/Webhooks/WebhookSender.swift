@@ -130,7 +130,7 @@ struct WebhookSender: Service {
             do {
                 try await writer.write(decision.scope) { transaction in try transaction.finish(delivery, decision) }
                 guard storage.isShared else { return }
-                if try await storage.read({ reading in try reading.isStored(decision, of: delivery) }) { return }
+                if try await storage.readBriefly({ reading in try reading.isStored(decision, of: delivery) }) { return }
             } catch {
                 if error is CancellationError { throw error }
                 failures.record(
