@@ -49,7 +49,7 @@ struct DeviceTroubleTests {
             defer { world.signalServer(SIGCONT) }
             let start = ContinuousClock.now
             let list = try await phone.run("list")
-            // It waits 8 s; the rest is for a busy machine. A wait for any other answer is 30 s.
+            // It waits 15 s; the rest is for a busy machine. A wait for any other answer is 30 s.
             #expect(ContinuousClock.now - start < .seconds(30))
             #expect(list.output.contains("Hello"), "\(list.output)")
             #expect(list.errors.contains("doesn't answer in time. What is stored is shown."), "\(list.errors)")

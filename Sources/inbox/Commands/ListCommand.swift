@@ -10,10 +10,10 @@ struct ListCommand: AsyncParsableCommand {
         abstract: "List messages: pinned ones first, then the newest.",
         discussion: """
             Syncs first, and fetches messages that aren't stored on this device. If the server can't be reached, or \
-            doesn't answer within 8 s, a note is written to standard error, and the stored messages are shown. Ids are \
-            abbreviated to their last characters. Every command accepts any unique suffix. ● marks unread messages, ▲ \
-            pinned ones. Times use the language of LC_ALL or LANG. On a terminal, the last line has the number of each \
-            part.
+            doesn't answer within 15 s, a note is written to standard error, and the stored messages are shown. Ids \
+            are abbreviated to their last characters. Every command accepts any unique suffix. ● marks unread \
+            messages, ▲ pinned ones. Times use the language of LC_ALL or LANG. On a terminal, the last line has the \
+            number of each part.
 
             Pinned messages are the first of those shown, which with --limit are the newest. Those of --json are by \
             delivery, newest first.

@@ -81,7 +81,7 @@ private struct FirstAnswerTransport: Transport {
     private let isAnswered = Locked(false)
 
     /// The time to wait for the first answer, in seconds.
-    private static let patience = 8.0
+    private static let patience = 15.0
 
     init(_ transport: any Transport) {
         self.transport = transport
