@@ -328,15 +328,18 @@
             let ann = try await query("SELECT person::text FROM personName WHERE name = 'ann'", settings)
             let seen = try await query(
                 """
-                SELECT string_agg(DISTINCT person::text, ',') || ' of ' || (SELECT count(*) FROM person) FROM delivery
+                SELECT string_agg(DISTINCT person::text, ',') || ' of ' || (SELECT count(*) FROM person) || ', '
+                    || (SELECT count(*) FROM message) || ' messages, '
+                    || (SELECT string_agg(DISTINCT person::text, ',') FROM inboxMessage)
+                FROM delivery
                 """,
                 settings,
                 after: """
                     SET ROLE "\(place.name)_person";
-                    SELECT set_config('inbox.person', '\(ann)', false);
+                    SELECT set_config('inbox.person', '\(ann)', false), set_config('inbox.views', 'on', false);
                     """
             )
-            #expect(seen == "\(ann) of 1")
+            #expect(seen == "\(ann) of 1, 0 messages, \(ann)")
             let address = try place.address(of: user)
             let findings = try await onNewThread {
                 try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings

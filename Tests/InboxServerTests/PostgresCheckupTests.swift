@@ -176,6 +176,15 @@
                 "ALTER POLICY person ON delivery_17 USING (true)",
                 "ALTER POLICY person ON delivery_17 USING (\(person))", "Role"
             ),
+            (
+                "ALTER POLICY person ON message USING (true)",
+                "ALTER POLICY person ON message USING (coalesce(current_setting('inbox.views', true), '') <> 'on')",
+                "Role"
+            ),
+            (
+                "ALTER VIEW inboxMessage_17 RENAME TO otherMessage",
+                "ALTER VIEW otherMessage RENAME TO inboxMessage_17", "Role"
+            ),
             // The next server grants it.
             (
                 """

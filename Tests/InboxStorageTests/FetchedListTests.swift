@@ -82,6 +82,79 @@ import Testing
         }
     }
 
+    /// With partitions that are named, and without.
+    @Test func `in the role of a person, views show the messages of the tables`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            let role = try PostgresSchema.prepare(connection)
+            try connection.executeScript(Self.script)
+            func condition(_ property: String, _ value: JSON) throws -> InboxFilter {
+                try InboxFilter(reading: JSONReader(["property": .string(property), "op": "equal", "value": value]))
+            }
+            let filters = [
+                InboxFilter(), try condition("deletedAt", .null), try condition("readAt", .null),
+                try condition("surface", "inbox"),
+            ]
+            func found(of person: Person, isPersonal: Bool, namesPartition: Bool) throws -> [String] {
+                try connection.transaction(.snapshot) { connection in
+                    if isPersonal { connection.enqueue(role.statement(for: person.id)) }
+                    let transaction = PostgresTransaction(
+                        connection,
+                        of: namesPartition ? PersonPartition(of: person.id) : nil,
+                        isPersonal: isPersonal
+                    )
+                    var found: [String] = []
+                    for filter in filters {
+                        for (isAscending, offset, limit) in [(false, 0, 50), (true, 0, 7), (false, 5, 100)] {
+                            for isFetched in [false, true] {
+                                let reading = ReadTransaction(.postgres(transaction), isSnapshot: true)
+                                let inbox = reading.inbox(of: person)
+                                let ids = try inbox.ids(
+                                    filter: filter,
+                                    isAscending: isAscending,
+                                    offset: offset,
+                                    limit: limit,
+                                    isFetched: isFetched
+                                )
+                                found += ids.map(\.text)
+                                found += try texts(ids, inbox).sorted { $0.key < $1.key }.map(\.value)
+                            }
+                        }
+                    }
+                    let reading = ReadTransaction(.postgres(transaction), isSnapshot: true)
+                    let (inbox, now) = (reading.inbox(of: person), Date(milliseconds: 10_000))
+                    let all = (1...61).map { MessageID(rawValue: $0) }
+                    for filter in filters {
+                        found += try inbox.places(of: all, filter: filter).map(\.id.text).sorted()
+                        let count = try inbox.count(filter: filter)
+                        found.append("\(count)")
+                    }
+                    for id in all {
+                        found.append(try inbox.message(id).map { "\($0.deliverAt)" } ?? "-")
+                        found.append(try inbox.backendMessage(id).map(\.content) ?? "-")
+                    }
+                    let tabs = try inbox.tabs(on: "inbox", now: now)
+                    found.append("\(tabs)")
+                    found += try inbox.counts(at: now).byBucket.map { "\($0)" }.sorted()
+                    let page = Page<MessageID>(limit: 20, after: MessageID(rawValue: 30))
+                    let listed = try inbox.backendMessages(nil, page: page, now: now)
+                    found.append(String(decoding: listed.json.utf8, as: UTF8.self))
+                    let start = ChangesPosition(at: PersonState(own: 0, broadcast: 0))
+                    let changes = try inbox.changes(since: start, limit: 50)
+                    found += [changes.created, changes.updated, changes.destroyed].map { "\($0.map(\.text))" }
+                    return found
+                }
+            }
+            for person in [Self.ann, Self.bob] {
+                let expected = try found(of: person, isPersonal: false, namesPartition: false)
+                #expect(expected.count > 500)
+                for namesPartition in [false, true] {
+                    #expect(try found(of: person, isPersonal: true, namesPartition: namesPartition) == expected)
+                }
+            }
+        }
+    }
+
     @Test func `fetched messages of one person aren't another's`() async throws {
         try await withDatabase { connection in
             let reading = newReading(connection)

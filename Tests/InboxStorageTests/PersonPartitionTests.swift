@@ -174,8 +174,10 @@ import Testing
         return try inbox.messages(ids).map(\.title)
     }
 
-    private static let statements =
-        "SELECT statement FROM pg_prepared_statements WHERE strpos(statement, 'delivery') > 0"
+    private static let statements = """
+        SELECT statement FROM pg_prepared_statements
+        WHERE strpos(statement, 'delivery') > 0 OR strpos(statement, 'inboxMessage') > 0
+        """
 
     private func withStorage(pooler: Bool = false, _ body: (Storage) async throws -> Void) async throws {
         let database = try await Self.database.value
@@ -196,9 +198,13 @@ import Testing
                     return (found, try reading.db.values(SQLText(Self.statements), isRare: true) as [String])
                 }
                 #expect(found == ["all", "\(number)"])
-                let name = PostgresSchema.partition(PersonPartition(of: number).number, of: "delivery")
-                #expect(statements.filter { $0.contains("\(name) d") }.count == (throughPooler ? 0 : 2))
-                #expect(statements.allSatisfy { $0.matches(of: /delivery_[0-9]{2} d/).count > 0 })
+                let names = ["delivery", "inboxMessage"].map { table in
+                    PostgresSchema.partition(PersonPartition(of: number).number, of: table)
+                }
+                for name in names {
+                    #expect(statements.filter { $0.contains("\(name) d") }.count == (throughPooler ? 0 : 1))
+                }
+                #expect(statements.allSatisfy { $0.matches(of: /(delivery|inboxMessage)_[0-9]{2} d/).count > 0 })
             }
         }
     }
@@ -406,10 +412,11 @@ import Testing
 
     @Test func `the policies of all tables are as the schema makes them`() async throws {
         try await StorageDatabase.migrated.value.0.use { connection in
-            let tables = PostgresSchema.personTables + PostgresSchema.namedPartitions
+            let tables = PostgresSchema.personTables + PostgresSchema.namedPartitions + [PostgresSchema.hiddenTable]
             let open = try PersonRole.openTables(connection, among: tables)
             #expect(open.map(\.table) == [])
-            let missing = [PostgresSchema.PersonTable(name: "nothing"), PostgresSchema.PersonTable(name: "message")]
+            #expect(try PersonRole.openViews(connection) == [])
+            let missing = [PostgresSchema.PersonTable(name: "nothing"), PostgresSchema.PersonTable(name: "surface")]
             let problems = try PersonRole.openTables(connection, among: missing)
             #expect(problems.map(\.problem) == ["no such table", "row-level security is off"])
         }

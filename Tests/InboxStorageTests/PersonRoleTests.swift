@@ -199,6 +199,123 @@ import Testing
         }
     }
 
+    /// Message 15 is to someone else, whose delivery was erased.
+    private static let messages = """
+        INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+        SELECT id, 'x', 'inbox', 1, 1, recipients, 1
+        FROM (VALUES (11, 1), (12, 1), (13, 2), (14, NULL), (15, 1)) AS sent (id, recipients);
+        INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+        VALUES (11, 1, 1, 1, 1, 1), (12, 2, 1, 1, 1, 1), (13, 1, 1, 1, 1, 1), (13, 2, 1, 1, 1, 1), (14, 2, 1, 1, 1, 1)
+        """
+
+    /// Without a condition, and so with any.
+    @Test func `of messages, the role sees the person's own and those to everyone`() async throws {
+        let (database, role) = try await Self.database.value
+        try await database.use { connection in
+            let error = failure(RolledBack.self) {
+                try connection.transaction { connection in
+                    try connection.executeScript(Self.messages)
+                    func ids(_ table: String) throws -> [Int] {
+                        try connection.execute("SELECT id FROM \(table) ORDER BY 1").map { try $0[0] as Int }
+                    }
+                    for (person, received) in [(1, [11, 13]), (2, [12, 13, 14]), (3, [])] {
+                        try connection.pipeline([role.statement(for: person)])
+                        #expect(try ids("message") == [])
+                        let partition = PostgresSchema.partition(PersonPartition(of: person).number, of: "")
+                        for view in PostgresSchema.views.map(\.name) {
+                            let isOther = view.contains("_") && !view.hasSuffix(partition)
+                            let own = isOther ? [] : received
+                            let found = try ids(view)
+                            if view.hasPrefix("inboxMessage") {
+                                #expect(found == Set(own + [14]).sorted(), "\(view) of \(person)")
+                            } else {
+                                #expect(found == (view == "broadcastMessage" ? [14] : own), "\(view) of \(person)")
+                            }
+                            let error = failure(PostgresError.self) {
+                                try connection.savepoint { _ = try $0.execute("UPDATE \(view) SET content = ''") }
+                            }
+                            #expect(error != nil, "\(view)")
+                        }
+                        try connection.pipeline([.setLocal("role", "none")])
+                    }
+                    // Without a person.
+                    try connection.pipeline([role.statement(for: 1), .setLocal("inbox.person", "")])
+                    #expect(try ids("message") == [])
+                    for view in PostgresSchema.views.map(\.name) {
+                        let isForEveryone = view == "broadcastMessage" || view.hasPrefix("inboxMessage")
+                        #expect(try ids(view) == (isForEveryone ? [14] : []), "\(view)")
+                    }
+                    throw RolledBack()
+                }
+            }
+            #expect(error != nil)
+        }
+    }
+
+    @Test func `a server of the version before reads messages in the role`() async throws {
+        let (database, role) = try await Self.database.value
+        try await database.use { connection in
+            let error = failure(RolledBack.self) {
+                try connection.transaction { connection in
+                    try connection.executeScript(Self.messages)
+                    // As after a transaction of this version, through a pooler.
+                    for views in ["", "off"] {
+                        try connection.pipeline([
+                            .setLocal([("inbox.views", views), ("inbox.person", "1"), ("role", role.name)])
+                        ])
+                        let found = try connection.execute(
+                            "SELECT m.id FROM delivery d JOIN message m ON m.id = d.message ORDER BY 1"
+                        ).map { try $0[0] as Int }
+                        #expect(found == [11, 13])
+                        try connection.pipeline([.setLocal("role", "none")])
+                    }
+                    throw RolledBack()
+                }
+            }
+            #expect(error != nil)
+        }
+    }
+
+    @Test func `a view that shows more, or with another's rights, is found`() async throws {
+        let (database, _) = try await Self.database.value
+        let superuser = try database.server.settings(database.name)
+        for (sql, view) in [
+            ("DROP VIEW newestMessage_17", "newestMessage_17"),
+            ("ALTER VIEW inboxMessage SET (security_barrier)", "inboxMessage"),
+            ("ALTER VIEW receivedMessage OWNER TO CURRENT_USER", "receivedMessage"),
+            (
+                """
+                DO $$ BEGIN
+                    EXECUTE 'CREATE OR REPLACE VIEW broadcastMessage AS '
+                        || replace(pg_get_viewdef('broadcastMessage'::regclass), 'IS NULL', 'IS NOT NULL');
+                END $$
+                """,
+                "broadcastMessage"
+            ),
+            (
+                """
+                DO $$ BEGIN
+                    EXECUTE 'CREATE OR REPLACE VIEW inboxMessage_05 AS '
+                        || replace(pg_get_viewdef('inboxMessage_05'::regclass), 'WHERE (', 'WHERE (true OR ');
+                END $$
+                """,
+                "inboxMessage_05"
+            ),
+        ] {
+            try await database.use(superuser) { connection in
+                let error = failure(RolledBack.self) {
+                    try connection.transaction { connection in
+                        #expect(try PersonRole.openViews(connection) == [])
+                        try connection.executeScript(sql)
+                        #expect(try PersonRole.openViews(connection) == [view], "\(sql)")
+                        throw RolledBack()
+                    }
+                }
+                #expect(error != nil)
+            }
+        }
+    }
+
     @Test func `without a person that is set, the role sees and changes nothing`() async throws {
         let (database, role) = try await Self.database.value
         try await database.use { connection in

@@ -336,6 +336,10 @@ import Testing
             for person in people {
                 let seen: [Int] = try await one.read(of: person) { try $0.db.values("SELECT person FROM delivery") }
                 #expect(seen == [person.id])
+                let messages: [Int] = try await one.read(of: person) { try $0.db.values("SELECT id FROM message") }
+                #expect(messages == [])
+                let own: [Int] = try await one.read(of: person) { try $0.db.values("SELECT person FROM inboxMessage") }
+                #expect(own == [person.id])
             }
         }
     }

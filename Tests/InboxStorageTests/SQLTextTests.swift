@@ -51,4 +51,23 @@ import Testing
         #expect(SQLText.joined([other, text]).namesPartition && !SQLText.joined([other, other]).namesPartition)
         #expect(other.postgres(isKept: true, partition: 7) == "SELECT 1 FROM delivery WHERE person = $1")
     }
+
+    @Test func `a text has a form for reads of one person, where a part has one`() {
+        let part = SQLText(sqlite: "message", postgres: "message", personal: "shown\(SQLText.partitionMark)")
+        let text: SQLText = "SELECT 1 FROM \(part) m JOIN \(SQLText.deliveryOfPerson) d ON d.id = ?"
+        #expect(text.sqlite == "SELECT 1 FROM message m JOIN delivery d ON d.id = ?")
+        for isKept in [true, false] {
+            let own = text.postgres(isKept: isKept, partition: 7, isPersonal: true)
+            #expect(own == "SELECT 1 FROM shown_07 m JOIN delivery_07 d ON d.id = $1")
+            #expect(
+                text.postgres(isKept: isKept, isPersonal: true) == "SELECT 1 FROM shown m JOIN delivery d ON d.id = $1"
+            )
+            #expect(text.postgres(isKept: isKept) == "SELECT 1 FROM message m JOIN delivery d ON d.id = $1")
+        }
+        let joined = SQLText.joined([part, "x"], separator: ", ")
+        #expect(joined.postgres(isKept: true, isPersonal: true) == "shown, x")
+        #expect(joined.postgres(isKept: true) == "message, x" && joined.namesPartition)
+        let other: SQLText = "SELECT 1"
+        #expect(other.postgres(isKept: true, isPersonal: true) == "SELECT 1")
+    }
 }

@@ -73,7 +73,7 @@ extension PersonInbox {
             """
             SELECT d.deliverAt, d.message, m.expiresAt,
                 d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt, \(Self.contentColumns)
-            FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+            FROM \(SQLText.deliveries(by: "delivery_order"))
             WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) < (?, ?)
             ORDER BY d.deliverAt DESC, d.message DESC
             """,
@@ -82,7 +82,7 @@ extension PersonInbox {
         let broadcasts = try db.cursor(
             """
             SELECT m.deliverAt, m.id, m.expiresAt, NULL, NULL, NULL, NULL, NULL, true, NULL, m.content
-            FROM message m INDEXED BY message_broadcast
+            FROM \(SQLText.broadcast) m INDEXED BY message_broadcast
             WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
                 AND (m.deliverAt, m.id) < (?2, ?3)
@@ -122,8 +122,7 @@ extension PersonInbox {
         guard let message = try message(id),
             let row = try db.row(
                 """
-                SELECT \(Self.contentColumns) FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?
-                WHERE m.id = ?
+                SELECT \(Self.contentColumns) FROM \(SQLText.messages(of: "?1")) WHERE m.id = ?2
                 """,
                 [person.id, id.rawValue]
             )
@@ -141,7 +140,8 @@ extension PersonInbox {
     private func end(of page: Page<MessageID>) throws -> DeliveryPlace {
         guard let after = page.after else { return DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max)) }
         // The row of a recalled or erased message still has its delivery date.
-        let deliverAt: Int? = try db.value("SELECT deliverAt FROM message WHERE id = ?", [after.rawValue])
+        let sql: SQLText = "SELECT m.deliverAt FROM \(SQLText.messages) WHERE m.id = ?"
+        let deliverAt: Int? = try db.value(sql, [after.rawValue])
         return DeliveryPlace(deliverAt: deliverAt ?? after.time, id: after)
     }
 }

@@ -122,7 +122,7 @@ extension PersonInbox {
         try db.row(
             """
             SELECT \(InboxMessage.columns)
-            FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+            FROM \(SQLText.messages(of: "?1"))
             WHERE m.id = ?2 AND \(InboxMessage.shownCondition)
             """,
             [person.id, id.rawValue]
@@ -186,22 +186,29 @@ extension PersonInbox {
 
     // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content once
     // more.
-    private static let requestedMessages = SQLText(
-        sqlite: """
-            SELECT \(InboxMessage.columns.sqlite), requested.key, m.content
-            FROM json_each(?2) requested CROSS JOIN message m ON m.id = requested.value
-            LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
-            WHERE \(InboxMessage.shownCondition.sqlite)
-            """,
-        postgres: """
-            SELECT \(InboxMessage.columns.sqlite), requested.key - 1,
-                CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN m.content END,
-                CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN 1::bigint END
-            FROM unnest(?2) WITH ORDINALITY AS requested (value, key) JOIN message m ON m.id = requested.value
-            LEFT JOIN \(SQLText.deliveryOfPerson.source) d ON d.message = m.id AND d.person = ?1
-            WHERE \(InboxMessage.shownCondition.sqlite)
-            WINDOW earlier AS (ORDER BY requested.key ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-            ORDER BY requested.key
-            """
-    )
+    private static let requestedMessages: SQLText = {
+        let messages = SQLText.messages(of: "?1", isPartitioned: true)
+        return SQLText(
+            sqlite: """
+                SELECT \(InboxMessage.columns.sqlite), requested.key, m.content
+                FROM json_each(?2) requested CROSS JOIN message m ON m.id = requested.value
+                LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+                WHERE \(InboxMessage.shownCondition.sqlite)
+                """,
+            postgres: requestedSQL(from: messages.source),
+            personal: requestedSQL(from: messages.personalSource)
+        )
+    }()
+
+    private static func requestedSQL(from messages: String) -> String {
+        """
+        SELECT \(InboxMessage.columns.sqlite), requested.key - 1,
+            CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN m.content END,
+            CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN 1::bigint END
+        FROM unnest(?2) WITH ORDINALITY AS requested (value, key) JOIN (\(messages)) ON m.id = requested.value
+        WHERE \(InboxMessage.shownCondition.sqlite)
+        WINDOW earlier AS (ORDER BY requested.key ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        ORDER BY requested.key
+        """
+    }
 }

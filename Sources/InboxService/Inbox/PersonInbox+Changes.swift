@@ -96,7 +96,7 @@ extension PersonInbox {
                 d.created <= ?3 OR coalesce(m.broadcastCreated <= ?4, false),
                 d.state = 2,
                 coalesce(d.edited, d.sequence) <= ?1 AND coalesce(m.broadcastSequence, 0) <= ?2
-            FROM delivery d INDEXED BY delivery_sequence CROSS JOIN message m ON m.id = d.message
+            FROM \(SQLText.deliveries(by: "delivery_sequence"))
             WHERE d.person = ?5 AND d.sequence > ?3 ORDER BY d.sequence LIMIT ?6
             """,
             since,
@@ -113,7 +113,7 @@ extension PersonInbox {
                 m.broadcastCreated <= ?4 OR coalesce(d.created <= ?3, false),
                 m.state = 2 OR coalesce(d.state = 2, false),
                 false
-            FROM message m INDEXED BY message_broadcastSequence
+            FROM \(SQLText.broadcast) m INDEXED BY message_broadcastSequence
             LEFT JOIN delivery d ON d.message = m.id AND d.person = ?5
             WHERE m.broadcastSequence > ?4 AND \(Self.broadcastCondition(for: "?5"))
             ORDER BY m.broadcastSequence LIMIT ?6

@@ -76,14 +76,14 @@ extension PersonInbox {
     private static let countedDeliveries: SQLText = """
         SELECT m.surface, m.category, d.seenAt IS NULL, d.readAt IS NULL, d.archivedAt IS NOT NULL,
             CASE WHEN d.snoozedUntil > ?2 THEN d.snoozedUntil END, count(*), min(m.expiresAt)
-        FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+        FROM \(SQLText.deliveries(by: "delivery_order"))
         WHERE d.person = ?1 AND d.state = 1 AND d.deletedAt IS NULL AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
         GROUP BY 1, 2, 3, 4, 5, 6
         """
 
     private static let countedBroadcasts: SQLText = """
         SELECT m.surface, m.category, true, true, false, NULL, count(*), min(m.expiresAt)
-        FROM message m INDEXED BY message_broadcast
+        FROM \(SQLText.broadcast) m INDEXED BY message_broadcast
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
             AND \(broadcastCondition(for: "?1"))
             AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)

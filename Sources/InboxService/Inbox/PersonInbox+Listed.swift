@@ -65,7 +65,7 @@ extension PersonInbox {
         let deliveries = try db.cursor(
             """
             SELECT d.deliverAt, d.message, d.readAt, d.archivedAt, d.snoozedUntil, m.content
-            FROM delivery d INDEXED BY \(tab.index) CROSS JOIN message m ON m.id = d.message
+            FROM \(SQLText.deliveries(by: tab.index))
             WHERE d.person = ?1 AND m.surface = ?2 AND \(tab.condition)
                 AND (d.deliverAt, d.message) < (?4, ?5) AND (d.deliverAt, d.message) >= (?6, ?7)
             ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?8
@@ -81,7 +81,7 @@ extension PersonInbox {
             : try db.cursor(
                 """
                 SELECT m.deliverAt, m.id, NULL, NULL, NULL, m.content
-                FROM message m INDEXED BY message_broadcast
+                FROM \(SQLText.broadcast) m INDEXED BY message_broadcast
                 WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1 AND m.surface = ?2
                     AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
                     AND (m.deliverAt, m.id) < (?3, ?4) AND (m.deliverAt, m.id) >= (?5, ?6)

@@ -177,14 +177,15 @@ extension PersonInbox {
 
     private static let walkedDeliveries: SQLText = """
         SELECT \(OutlineRow.columns), d.created <= ?5 AND ?6 IS NOT NULL
-        FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+        FROM \(SQLText.deliveries(by: "delivery_order"))
         WHERE d.person = ?1 AND d.state = 1 AND (d.deliverAt, d.message) > (?2, ?3)
         ORDER BY d.deliverAt, d.message LIMIT ?4
         """
 
     private static let walkedBroadcasts: SQLText = """
         SELECT \(OutlineRow.columns), m.broadcastCreated <= ?6
-        FROM message m INDEXED BY message_broadcast LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+        FROM \(SQLText.broadcast) m INDEXED BY message_broadcast
+        LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.deliverAt, m.id) > (?2, ?3)
             AND (d.message IS NULL OR (d.state = 1 AND d.created > ?5)) AND \(Self.broadcastCondition(for: "?1"))
         ORDER BY m.deliverAt, m.id LIMIT ?4

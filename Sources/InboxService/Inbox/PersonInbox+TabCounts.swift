@@ -62,7 +62,7 @@ extension PersonInbox {
             SELECT count(*) FILTER (WHERE surface = ?2), count(*), min(snoozedUntil) FILTER (WHERE snoozedUntil > ?3)
             FROM (
                 SELECT m.surface, d.snoozedUntil
-                FROM delivery d INDEXED BY \(tab.index) CROSS JOIN message m ON m.id = d.message
+                FROM \(SQLText.deliveries(by: tab.index))
                 WHERE d.person = ?1 AND \(tab.condition)
                 ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?4
             ) AS newest
@@ -84,13 +84,14 @@ extension PersonInbox {
             FROM (
                 SELECT * FROM (
                     SELECT d.readAt IS NULL AS isUnread, coalesce(d.snoozedUntil, 0) AS snoozedUntil, 0 AS kind
-                    FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+                    FROM \(SQLText.deliveries(by: "delivery_order"))
                     WHERE d.person = ?2 AND m.surface = ?3 AND \(Self.listedCondition)
                     ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?4
                 ) AS own
                 UNION ALL
                 SELECT * FROM (
-                    SELECT true AS isUnread, 0 AS snoozedUntil, 1 AS kind FROM message m INDEXED BY message_broadcast
+                    SELECT true AS isUnread, 0 AS snoozedUntil, 1 AS kind
+                    FROM \(SQLText.broadcast) m INDEXED BY message_broadcast
                     WHERE \(Self.broadcastCondition(for: "?2")) AND m.state = 1 AND m.surface = ?3
                         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?2)
                     ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?4

@@ -45,7 +45,9 @@ extension PersonInbox {
     ) throws -> [MessageID] {
         guard limit > 0 else { return [] }
         #if PostgreSQL
-            if case .postgres = db, isFetched, limit <= Self.fetchLimit, filter.isCommon, reading.keepsMessages {
+            if case .postgres = db, isFetched, max(offset, limit) <= Self.fetchLimit, filter.isCommon,
+                reading.keepsMessages
+            {
                 return try fetchedIDs(filter: filter, isAscending: isAscending, offset: offset, limit: limit)
             }
         #endif
@@ -57,23 +59,26 @@ extension PersonInbox {
 
     /// Returns the table expression of the ids and dates of delivery of messages that pass a filter, with its order.
     ///
-    /// - Parameter dates: Further columns, which have a person's dates.
+    /// - Parameters:
+    ///   - further: Further columns, such as the person's dates.
+    ///   - newest: What the deliveries are read from. Nil for the table.
     private func listedSQL(
         _ filter: InboxFilter,
         isAscending: Bool,
         offset: Int,
         limit: Int,
-        dates: (own: SQLText, others: SQLText) = ("", ""),
+        further: (own: SQLText, others: SQLText) = ("", ""),
+        newest: SQLText? = nil,
         _ arguments: inout SQLArguments
     ) -> SQLText {
         let (needed, overflow) = offset.addingReportingOverflow(limit)
         let direction = isAscending ? "ASC" : "DESC"
         // Nearly each device requests the newest messages that weren't deleted.
         let table = filter.isNotDeleted && !isAscending ? SQLText.deliveryOfPerson : "delivery"
-        var columns: SQLText = "d.message AS id, d.deliverAt AS deliverAt\(dates.own)"
-        let deliveries = deliverySQL(filter, selecting: columns, in: table, &arguments)
+        var columns: SQLText = "d.message AS id, d.deliverAt AS deliverAt\(further.own)"
+        let deliveries = deliverySQL(filter, selecting: columns, in: newest ?? table, &arguments)
         arguments += [overflow ? Int.max : needed]
-        columns = "m.id AS id, m.deliverAt AS deliverAt\(dates.others)"
+        columns = "m.id AS id, m.deliverAt AS deliverAt\(further.others)"
         let broadcasts = broadcastSQL(filter, selecting: columns, in: table, &arguments)
         arguments += [overflow ? Int.max : needed, limit, offset]
         return """
@@ -118,12 +123,10 @@ extension PersonInbox {
         let broadcastFilter = filter.sql(from: .broadcasts, &arguments)
         let list = SQLText(sqlite: "json_each(?) requested", postgres: "unnest(?) AS requested (value)")
         let sql: SQLText = """
-            SELECT d.deliverAt, d.message FROM \(list)
-            CROSS JOIN delivery d ON d.message = requested.value AND d.person = ?
-            CROSS JOIN message m ON m.id = d.message
+            SELECT d.deliverAt, d.message FROM \(list) CROSS JOIN \(SQLText.requestedDeliveries(of: "?"))
             WHERE d.state = 1\(deliveryFilter)
             UNION ALL
-            SELECT m.deliverAt, m.id FROM \(list) CROSS JOIN message m ON m.id = requested.value
+            SELECT m.deliverAt, m.id FROM \(list) CROSS JOIN \(SQLText.broadcast) m ON m.id = requested.value
             WHERE \(Self.broadcastCondition(for: "?")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)\(broadcastFilter)
             """
@@ -149,9 +152,11 @@ extension PersonInbox {
         _ arguments: inout SQLArguments
     ) -> SQLText {
         arguments += [person.id]
+        let isJoined = needsMessage ?? filter.needsMessage
+        let deliveries: SQLText =
+            isJoined ? .deliveries(by: "delivery_order") : "\(table) d INDEXED BY delivery_order"
         return """
-            SELECT \(columns) FROM \(table) d INDEXED BY delivery_order
-            \(needsMessage ?? filter.needsMessage ? "CROSS JOIN message m ON m.id = d.message" : "")
+            SELECT \(columns) FROM \(deliveries)
             WHERE d.person = ? AND d.state = 1\(filter.sql(from: .deliveries, &arguments))
             """
     }
@@ -164,7 +169,7 @@ extension PersonInbox {
     ) -> SQLText {
         arguments += [person.id, person.id]
         return """
-            SELECT \(columns) FROM message m INDEXED BY message_broadcast
+            SELECT \(columns) FROM \(SQLText.broadcast) m INDEXED BY message_broadcast
             WHERE \(Self.broadcastCondition(for: "?")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM \(table) d WHERE d.message = m.id AND d.person = ?)\
             \(filter.sql(from: .broadcasts, &arguments))
@@ -174,13 +179,19 @@ extension PersonInbox {
 
 #if PostgreSQL
     extension PersonInbox {
-        /// The maximum number of ids whose messages are read with them.
-        private static let fetchLimit = 100
+        /// The maximum number of ids whose messages are read with them, and of those before them.
+        private static let fetchLimit = SQLText.newestLimit / 2
 
         private static let dates: (own: SQLText, others: SQLText) = (
             ", d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt",
             ", NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint"
         )
+        private static let newestMessages: (own: SQLText, others: SQLText) = (
+            "\(dates.own), d.sentAt, d.expiresAt, CASE WHEN d.stage = 1 THEN d.content END AS content",
+            "\(dates.others), m.deliverAt AS sentAt, m.expiresAt, m.content"
+        )
+        private static let newestColumns: SQLText =
+            "d.id, d.sentAt, d.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt"
 
         /// Returns ids as ``ids(filter:isAscending:offset:limit:isFetched:)`` does, and keeps their messages. Those of
         /// large contents are read when they are requested.
@@ -191,19 +202,25 @@ extension PersonInbox {
             limit: Int
         ) throws -> [MessageID] {
             var arguments: SQLArguments = [Self.partSize]
+            // Joined with the messages after the limit, whose rows alone are read then. Where only one person's are,
+            // nearly each device's list has a view that does the same.
+            let isNewest = db.isPersonal && filter.isNotDeleted && !isAscending
             let listed = listedSQL(
                 filter,
                 isAscending: isAscending,
                 offset: offset,
                 limit: limit,
-                dates: Self.dates,
+                further: isNewest ? Self.newestMessages : Self.dates,
+                newest: isNewest ? .newestOfPerson : nil,
                 &arguments
             )
+            let (columns, content) = isNewest ? (Self.newestColumns, "d.content") : (InboxMessage.columns, "m.content")
+            let messages: SQLText = isNewest ? "" : " LEFT JOIN \(SQLText.messages) ON m.id = d.id AND m.state = 1"
             let order: SQLText = isAscending ? "d.deliverAt, d.id" : "d.deliverAt DESC, d.id DESC"
             let sql: SQLText = """
-                SELECT \(InboxMessage.columns), d.id,
-                    CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ? THEN m.content END
-                FROM (SELECT * FROM \(listed)) AS d LEFT JOIN message m ON m.id = d.id AND m.state = 1
+                SELECT \(columns), d.id,
+                    CASE WHEN coalesce(sum(octet_length(\(content))) OVER earlier, 0) < ? THEN \(content) END
+                FROM (SELECT * FROM \(listed)) AS d\(messages)
                 WINDOW earlier AS (ORDER BY \(order) ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
                 ORDER BY \(order)
                 """

@@ -50,8 +50,9 @@ extension PersonInbox {
     /// Returns the former places of destroyed messages.
     private func placesOfDestroyed(_ ids: [MessageID]) throws -> [MessageID: DeliveryPlace] {
         var places: [MessageID: DeliveryPlace] = [:]
+        let sql: SQLText = "SELECT m.deliverAt FROM \(SQLText.messages) WHERE m.id = ?"
         for id in ids {
-            let deliverAt: Int? = try db.value("SELECT deliverAt FROM message WHERE id = ?", [id.rawValue])
+            let deliverAt: Int? = try db.value(sql, [id.rawValue])
             places[id] = deliverAt.map { DeliveryPlace(deliverAt: $0, id: id) }
         }
         return places

@@ -88,6 +88,6 @@ extension ReadTransaction {
 
     /// Returns whether a message was sent to exactly one person.
     package func isForOnePerson(_ id: MessageID) throws -> Bool {
-        try db.value("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) == 1
+        try db.value("SELECT m.recipients FROM \(SQLText.messages) WHERE m.id = ?", [id.rawValue]) == 1
     }
 }

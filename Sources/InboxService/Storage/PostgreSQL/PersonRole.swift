@@ -10,9 +10,10 @@
     ///   transaction. They aren't forced on the owner: a second policy, which permits everything, would only undo that,
     ///   at the cost of a condition in each plan.
     /// - Without a person that is set, no row is seen. A setting ends with its transaction, also behind a pooler.
-    /// - Of tables that aren't of one person, the role reads those that a person's inbox is read from. `message` is one
-    ///   of them without a policy: a statement finds a person's messages through `delivery`, and a policy on both would
-    ///   take as long again as reading the newest 50 (0.13 ms to 0.25 ms; counting 20,000 messages 39 ms to 57 ms).
+    /// - Of tables that aren't of one person, the role reads those that are the same for everyone. Of `message` it sees
+    ///   no row, but views that have the messages of the person's deliveries, and those to everyone
+    ///   (``PostgresSchema/views``). A policy that looks for the delivery of each message would take as long again as
+    ///   reading the newest 50; a view is part of the plan.
     /// - Of partitions, only those that statements name are granted, and only for reading. They have the policy
     ///   themselves, since that of a table doesn't apply to them (``PostgresSchema/namedPartitions``).
     /// - Roles belong to all databases of a PostgreSQL server. A common role would let the user of one database read
@@ -23,13 +24,16 @@
         /// The setting of the person's number.
         static let setting = "inbox.person"
 
+        /// The setting of transactions that read views instead of ``PostgresSchema/hiddenTable``.
+        static let viewsSetting = "inbox.views"
+
         private static let suffix = "_person"
 
         /// PostgreSQL cuts longer names without an error (`NAMEDATALEN`).
         private static let longestName = 63
 
-        /// The tables that are the same for everyone, or have rows of many people, and that are read for one.
-        static let sharedTables = ["message", "counter", "surface", "destroyedSurface"]
+        /// The tables that are the same for everyone, and the one that only servers of the version before read.
+        static let sharedTables = [PostgresSchema.hiddenTable.name, "counter", "surface", "destroyedSurface"]
 
         /// - Throws: ``ServerSetupError`` if the name of the database is too long: two roles could be the same then.
         init(database: String) throws(ServerSetupError) {
@@ -44,7 +48,7 @@
         ///
         /// - Parameter person: The person's number.
         func statement(for person: Int) -> PostgresStatement {
-            .setLocal([(Self.setting, "\(person)"), ("role", name)])
+            .setLocal([(Self.setting, "\(person)"), (Self.viewsSetting, "on"), ("role", name)])
         }
 
         /// The statements with which an administrator creates the role for the server's user.
@@ -170,9 +174,10 @@
             "other users may take the role \(name), and see everyone's rows: \(Self.list(members))"
         }
 
-        /// The tables that the role may read. It has no other privilege.
+        /// The tables and views that the role may read. It has no other privilege.
         private static let tables =
             PostgresSchema.personTables.map(\.name) + sharedTables + PostgresSchema.namedPartitions.map(\.name)
+            + PostgresSchema.views.map(\.name)
 
         private func mayReadAll(_ connection: PostgresConnection) throws -> Bool {
             try connection.execute(
@@ -246,11 +251,19 @@
             } catch let error as PostgresError where error.sqlState == "42501" {
                 return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")
             }
-            let open = try openTables(connection, among: PostgresSchema.personTables + PostgresSchema.namedPartitions)
+            let tables = PostgresSchema.personTables + PostgresSchema.namedPartitions + [PostgresSchema.hiddenTable]
+            let open = try openTables(connection, among: tables)
             guard open.isEmpty else {
                 return (
                     description(ofOpen: open),
                     "Something else has changed the schema. Restore the policies as in a new database of the server."
+                )
+            }
+            let views = try openViews(connection)
+            guard views.isEmpty else {
+                return (
+                    description(ofViews: views),
+                    "Something else has changed the schema. Restore the views as in a new database of the server."
                 )
             }
             guard try role.mayReadAll(connection) else {
@@ -314,6 +327,28 @@
             return nil
         }
 
+        /// Returns the names of the views that are missing, or that don't show one person's messages alone: by their
+        /// definition, or by the rights of another owner than the tables', or of the role that reads them.
+        static func openViews(_ connection: PostgresConnection) throws -> [String] {
+            let views = PostgresSchema.views
+            return try connection.execute(
+                """
+                SELECT name FROM unnest($1, $2) WITH ORDINALITY AS wanted (name, condition, place)
+                WHERE NOT EXISTS (
+                    SELECT FROM pg_class c JOIN pg_class t ON t.oid = to_regclass($3) AND t.relowner = c.relowner
+                    WHERE c.oid = to_regclass(name) AND c.relkind = 'v' AND c.reloptions IS NULL
+                        AND strpos(regexp_replace(pg_get_viewdef(c.oid), '\\s+', ' ', 'g'), condition) > 0
+                ) ORDER BY place
+                """,
+                [views.map(\.name), views.map(\.condition), PostgresSchema.hiddenTable.name]
+            ).map { try $0[0] }
+        }
+
+        /// Describes views that aren't as the schema makes them, the first ones by name.
+        static func description(ofViews views: [String]) -> String {
+            "views that don't show one person's messages alone: \(list(views))"
+        }
+
         /// Describes tables that don't have the policy of one person, the first ones by name.
         static func description(ofOpen open: [(table: String, problem: String)]) -> String {
             "tables without the policy of one person: \(list(open.map { "\($0.table) (\($0.problem))" }))"
@@ -335,14 +370,20 @@
             """
             ALTER TABLE \(table.name) ENABLE ROW LEVEL SECURITY;
             CREATE POLICY person ON \(table.name)
-                USING (\(table.person) = nullif(current_setting('\(PersonRole.setting)', true), '')::bigint);
+                USING (\(
+                    table.isHidden
+                        ? "coalesce(current_setting('\(PersonRole.viewsSetting)', true), '') <> 'on'"
+                        : "\(table.person) = nullif(current_setting('\(PersonRole.setting)', true), '')::bigint"
+                ));
 
             """
         }
 
         /// The condition of ``policy(on:)`` as PostgreSQL returns it.
         static func condition(on table: PersonTable) -> String {
-            "(\(table.person) = (NULLIF(current_setting('\(PersonRole.setting)'::text, true), ''::text))::bigint)"
+            table.isHidden
+                ? "(COALESCE(current_setting('\(PersonRole.viewsSetting)'::text, true), ''::text) <> 'on'::text)"
+                : "(\(table.person) = (NULLIF(current_setting('\(PersonRole.setting)'::text, true), ''::text))::bigint)"
         }
 
         /// Verifies, migrates and prepares a database, and returns the role in which a person's rows are read. A

@@ -24,6 +24,8 @@
             var person = "person"
             /// The storage parameters of each partition.
             var storage = ""
+            /// Whether the policy shows none of its rows.
+            var isHidden = false
         }
 
         /// All tables of people's rows.
@@ -93,6 +95,7 @@
             PostgresMigration(name: "groupsWithTriggers", sql: groupsWithTriggers, compatibility: .additive),
             PostgresMigration(name: "samplesOfGroupKeys", sql: samplesOfGroupKeys, compatibility: .additive),
             PostgresMigration(name: "samplesOfSecrets", sql: samplesOfSecrets, compatibility: .additive),
+            PostgresMigration(name: "messageViews", sql: messageViews, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

@@ -80,9 +80,14 @@
                     try UnfinishedMove.refuse(in: connection)
                     let role = try PostgresSchema.prepare(connection)
                     try Self.requireAllRows(connection, option: "--database")
-                    let open = try PersonRole.openTables(connection, among: PostgresSchema.personTables)
+                    let open = try PersonRole.openTables(
+                        connection,
+                        among: PostgresSchema.personTables + [PostgresSchema.hiddenTable]
+                    )
                     let partitions = try PersonPartition.problem(in: connection)
                     var problems = open.isEmpty ? [] : [PersonRole.description(ofOpen: open)]
+                    let views = try PersonRole.openViews(connection)
+                    if !views.isEmpty { problems.append(PersonRole.description(ofViews: views)) }
                     let members = try role.otherMembers(connection)
                     if !members.isEmpty { problems.append(role.description(ofMembers: members)) }
                     let foreign = try PostgresNamespace.foreignFunctions(connection)
@@ -237,7 +242,7 @@
                     connection.enqueue(role.statement(for: person))
                     if namesPartitions { partition = PersonPartition(of: person) }
                 }
-                let transaction = PostgresTransaction(connection, of: partition)
+                let transaction = PostgresTransaction(connection, of: partition, isPersonal: person != nil)
                 return try body(ReadTransaction(.postgres(transaction), isSnapshot: true))
             }
         }

@@ -50,6 +50,8 @@
         /// The partition of the person whose rows alone are read. Nil if several people's are, or if statements name
         /// the table.
         private let partition: PersonPartition?
+        /// Whether only one person's rows are read, in the ``PersonRole``.
+        let isPersonal: Bool
         /// Whether statements of one person may name the partition. Otherwise they name the table, which is slower.
         let namesPartitions: Bool
         /// The number of rows that were changed by statements whose results were read, and of other changing
@@ -59,14 +61,22 @@
         /// The statements of ``enqueueRead(_:)`` that weren't sent yet.
         private var unread: [QueuedResult] = []
 
-        /// - Parameter partition: That of the person whose rows alone are read.
-        init(_ connection: PostgresConnection, of partition: PersonPartition? = nil, namesPartitions: Bool = false) {
-            (self.connection, self.partition, self.namesPartitions) = (connection, partition, namesPartitions)
+        /// - Parameters:
+        ///   - partition: That of the person whose rows alone are read.
+        ///   - isPersonal: Whether only one person's rows are read, in the ``PersonRole``.
+        init(
+            _ connection: PostgresConnection,
+            of partition: PersonPartition? = nil,
+            isPersonal: Bool = false,
+            namesPartitions: Bool = false
+        ) {
+            (self.connection, self.partition) = (connection, partition)
+            (self.isPersonal, self.namesPartitions) = (isPersonal, namesPartitions)
         }
 
         private func text(_ sql: SQLText, isRare: Bool, of person: Int? = nil) -> String {
             let own = person.flatMap { namesPartitions ? PersonPartition(of: $0) : nil }
-            return sql.postgres(isKept: !isRare, partition: (own ?? partition)?.number)
+            return sql.postgres(isKept: !isRare, partition: (own ?? partition)?.number, isPersonal: isPersonal)
         }
 
         private func postgres(_ statement: Statement) -> PostgresStatement {

@@ -12,6 +12,11 @@ enum SQLConnection {
     case sqlite(Database)
     #if PostgreSQL
         case postgres(PostgresTransaction)
+
+        /// Whether only one person's rows are read, in the role of a person.
+        var isPersonal: Bool {
+            if case .postgres(let transaction) = self { transaction.isPersonal } else { false }
+        }
     #endif
 
     /// Returns the first row, or nil if there is none.

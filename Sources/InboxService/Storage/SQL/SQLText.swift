@@ -6,23 +6,28 @@ import Groundwork
 /// `?1` has a number, and `?` has the one after the greatest before it. For PostgreSQL, ``postgres`` writes them as
 /// `$1`, and leaves out the hints for SQLite's planner: `INDEXED BY` with its name, and the `CROSS` of a join.
 ///
-/// A text with ``deliveryOfPerson`` has a form for each partition of the table.
+/// A text with ``deliveryOfPerson`` has a form for each partition of the table. One that reads messages has a form for
+/// reads of one person, who may read views of `message` alone.
 struct SQLText: Sendable {
     let sqlite: String
     /// The text for PostgreSQL before its parameters are numbered. Nil if it is the same.
     private let other: String?
-    /// Whether a table in it may be named by the partition of a person.
+    /// The text for PostgreSQL where only one person's rows are read. Nil if it is the same as elsewhere.
+    private let personal: String?
+    /// Whether a table or view in it may be named by the partition of a person.
     let namesPartition: Bool
 
     /// Creates a text that is the same for both.
     init(_ text: String) {
-        (sqlite, other, namesPartition) = (text, nil, false)
+        (sqlite, other, personal, namesPartition) = (text, nil, nil, false)
     }
 
     /// Creates a text that differs.
-    init(sqlite: String, postgres: String) {
-        (self.sqlite, other) = (sqlite, postgres)
-        namesPartition = postgres.contains(Self.partitionMark)
+    ///
+    /// - Parameter personal: The text for PostgreSQL where only one person's rows are read. Nil if it is `postgres`.
+    init(sqlite: String, postgres: String, personal: String? = nil) {
+        (self.sqlite, other, self.personal) = (sqlite, postgres, personal)
+        namesPartition = postgres.contains(Self.partitionMark) || (personal ?? "").contains(Self.partitionMark)
     }
 
     /// The table `delivery`, for statements of one person. Where a person's rows are read, PostgreSQL receives the name
@@ -45,13 +50,16 @@ struct SQLText: Sendable {
     static let partitionedWrites = 3
 
     /// The mark after a table's name for the number of the partition.
-    private static let partitionMark = "@person"
+    static let partitionMark = "@person"
 
     /// The suffix of a partition's name, after its table's.
     static func partitionSuffix(_ number: Int) -> String { number < 10 ? "_0\(number)" : "_\(number)" }
 
     /// The text for PostgreSQL before its parameters are numbered.
     var source: String { other ?? sqlite }
+
+    /// The text for PostgreSQL where only one person's rows are read.
+    var personalSource: String { personal ?? source }
 }
 
 extension SQLText: ExpressibleByStringInterpolation {
@@ -60,7 +68,8 @@ extension SQLText: ExpressibleByStringInterpolation {
     }
 
     init(stringInterpolation parts: StringInterpolation) {
-        (sqlite, other, namesPartition) = (parts.sqlite, parts.other, parts.namesPartition)
+        (sqlite, other, personal) = (parts.sqlite, parts.other, parts.personal)
+        namesPartition = parts.namesPartition
     }
 
     /// Text that may contain parts that differ between the databases. Any other value than an ``SQLText`` is inserted
@@ -69,6 +78,8 @@ extension SQLText: ExpressibleByStringInterpolation {
         fileprivate var sqlite = ""
         /// The other text, once a part has differed.
         fileprivate var other: String?
+        /// The text where only one person's rows are read, once a part has differed there.
+        fileprivate var personal: String?
         fileprivate var namesPartition = false
 
         init(literalCapacity: Int, interpolationCount: Int) {
@@ -78,6 +89,7 @@ extension SQLText: ExpressibleByStringInterpolation {
         mutating func appendLiteral(_ text: String) {
             sqlite += text
             other? += text
+            personal? += text
         }
 
         mutating func appendInterpolation(_ text: String) {
@@ -89,9 +101,11 @@ extension SQLText: ExpressibleByStringInterpolation {
         }
 
         mutating func appendInterpolation(_ part: SQLText) {
+            if part.personal != nil, personal == nil { personal = other ?? sqlite }
             if part.other != nil, other == nil { other = sqlite }
             sqlite += part.sqlite
             other? += part.source
+            personal? += part.personalSource
             namesPartition = namesPartition || part.namesPartition
         }
     }
@@ -99,16 +113,23 @@ extension SQLText: ExpressibleByStringInterpolation {
     /// Returns the texts one after the other.
     static func joined(_ parts: [SQLText], separator: String = "") -> SQLText {
         let sqlite = parts.map(\.sqlite).joined(separator: separator)
-        guard parts.contains(where: { $0.other != nil }) else { return SQLText(sqlite) }
-        return SQLText(sqlite: sqlite, postgres: parts.map(\.source).joined(separator: separator))
+        guard parts.contains(where: { $0.other != nil || $0.personal != nil }) else { return SQLText(sqlite) }
+        return SQLText(
+            sqlite: sqlite,
+            postgres: parts.map(\.source).joined(separator: separator),
+            personal: parts.map(\.personalSource).joined(separator: separator)
+        )
     }
 }
 
 extension SQLText {
     /// Returns the text for PostgreSQL. It is derived once for each partition, and kept if `isKept`.
     ///
-    /// - Parameter partition: The number of the partition whose name a table has. Nil for the table's own name.
-    func postgres(isKept: Bool, partition: Int? = nil) -> String {
+    /// - Parameters:
+    ///   - partition: The number of the partition whose name a table has. Nil for the table's own name.
+    ///   - isPersonal: Whether only one person's rows are read.
+    func postgres(isKept: Bool, partition: Int? = nil, isPersonal: Bool = false) -> String {
+        let source = isPersonal ? personalSource : self.source
         let key = CacheKey(source: source, partition: namesPartition ? partition : nil)
         if isKept, let known = Self.cache.withLock({ $0[key] }) { return known }
         let result = Self.derive(key.source, partition: key.partition)
