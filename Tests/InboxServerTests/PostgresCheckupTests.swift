@@ -177,10 +177,18 @@
                 "ALTER POLICY person ON delivery_17 USING (\(person))", "Role"
             ),
             (
-                "ALTER POLICY person ON message USING (true)",
-                "ALTER POLICY person ON message USING (coalesce(current_setting('inbox.views', true), '') <> 'on')",
-                "Role"
+                """
+                DO $$ BEGIN
+                    EXECUTE format('GRANT SELECT ON message TO %I', current_database() || '_person');
+                END $$
+                """,
+                """
+                DO $$ BEGIN
+                    EXECUTE format('REVOKE SELECT ON message FROM %I', current_database() || '_person');
+                END $$
+                """, "Role"
             ),
+            ("GRANT SELECT (content) ON message TO PUBLIC", "REVOKE SELECT (content) ON message FROM PUBLIC", "Role"),
             (
                 "ALTER VIEW inboxMessage_17 RENAME TO otherMessage",
                 "ALTER VIEW otherMessage RENAME TO inboxMessage_17", "Role"

@@ -229,14 +229,19 @@ import Testing
                     """
                 )[0][0]
             }
-            // The sixth time, and from then on, PostgreSQL may plan a statement for all arguments.
-            for _ in 1...10 {
-                let before = try rowsRead()
-                let ids = try newReading(connection).inbox(of: Self.ann)
-                    .ids(filter: filter, isAscending: false, offset: 0, limit: 50, isFetched: isFetched)
-                #expect(ids.count == 50)
-                // Each listed one, and a few at the end of a page.
-                #expect(try rowsRead() - before <= 150)
+            let role = try PersonRole(database: connection.execute("SELECT current_database()::text")[0][0])
+            for isPersonal in [false, true] {
+                if isPersonal { connection.enqueue(role.statement(for: Self.ann.id)) }
+                let transaction = PostgresTransaction(connection, isPersonal: isPersonal)
+                // The sixth time, and from then on, PostgreSQL may plan a statement for all arguments.
+                for _ in 1...10 {
+                    let before = try rowsRead()
+                    let ids = try ReadTransaction(.postgres(transaction), isSnapshot: true).inbox(of: Self.ann)
+                        .ids(filter: filter, isAscending: false, offset: 0, limit: 50, isFetched: isFetched)
+                    #expect(ids.count == 50)
+                    // Each listed one, and a few at the end of a page.
+                    #expect(try rowsRead() - before <= 150)
+                }
             }
         }
     }

@@ -412,10 +412,10 @@ import Testing
 
     @Test func `the policies of all tables are as the schema makes them`() async throws {
         try await StorageDatabase.migrated.value.0.use { connection in
-            let tables = PostgresSchema.personTables + PostgresSchema.namedPartitions + [PostgresSchema.hiddenTable]
+            let tables = PostgresSchema.personTables + PostgresSchema.namedPartitions
             let open = try PersonRole.openTables(connection, among: tables)
             #expect(open.map(\.table) == [])
-            #expect(try PersonRole.openViews(connection) == [])
+            #expect(try PersonRole.wrongViews(connection) == [])
             let missing = [PostgresSchema.PersonTable(name: "nothing"), PostgresSchema.PersonTable(name: "surface")]
             let problems = try PersonRole.openTables(connection, among: missing)
             #expect(problems.map(\.problem) == ["no such table", "row-level security is off"])
@@ -484,10 +484,12 @@ import Testing
             #expect(error != nil)
             let partitions = PostgresSchema.namedPartitions.map(\.name).filter { $0.hasPrefix("\(table)_") }
             #expect(partitions.count == 64 && locks.withLock { $0 } == partitions)
-            _ = try PostgresSchema.prepare(connection)
-            // It starts, and its reads name the table.
+            // It starts beside those that come after it, up to the one that is breaking.
+            let later = PostgresSchema.migrations.prefix { $0.name != "messageViews" }
+            try PostgresMigrator(Array(later)).migrate(connection)
             try older.migrate(connection)
-            let role = try PersonRole.prepare(connection)
+            // Its reads name the table.
+            let role = try PostgresSchema.prepare(connection)
             try connection.executeScript(
                 "INSERT INTO delivery (message, person, created, sequence, deliverAt, state) "
                     + "SELECT 1, n, 1, 1, 1, 1 FROM generate_series(1, 400) n"

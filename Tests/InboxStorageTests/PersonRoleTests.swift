@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import RunningPostgres
 import Testing
@@ -218,33 +219,27 @@ import Testing
                     func ids(_ table: String) throws -> [Int] {
                         try connection.execute("SELECT id FROM \(table) ORDER BY 1").map { try $0[0] as Int }
                     }
+                    func isRefused(_ sql: String) -> Bool {
+                        failure(PostgresError.self) { try connection.savepoint { _ = try $0.execute(sql) } }?
+                            .sqlState == "42501"
+                    }
                     for (person, received) in [(1, [11, 13]), (2, [12, 13, 14]), (3, [])] {
                         try connection.pipeline([role.statement(for: person)])
-                        #expect(try ids("message") == [])
+                        #expect(isRefused("SELECT id FROM message"))
                         let partition = PostgresSchema.partition(PersonPartition(of: person).number, of: "")
                         for view in PostgresSchema.views.map(\.name) {
                             let isOther = view.contains("_") && !view.hasSuffix(partition)
-                            let own = isOther ? [] : received
-                            let found = try ids(view)
-                            if view.hasPrefix("inboxMessage") {
-                                #expect(found == Set(own + [14]).sorted(), "\(view) of \(person)")
-                            } else {
-                                #expect(found == (view == "broadcastMessage" ? [14] : own), "\(view) of \(person)")
-                            }
-                            let error = failure(PostgresError.self) {
-                                try connection.savepoint { _ = try $0.execute("UPDATE \(view) SET content = ''") }
-                            }
-                            #expect(error != nil, "\(view)")
+                            let own = isOther || view == "broadcastMessage" ? [] : received
+                            #expect(try ids(view) == Set(own + [14]).sorted(), "\(view) of \(person)")
                         }
+                        // The other views can't be changed at all.
+                        #expect(isRefused("UPDATE broadcastMessage SET content = ''"))
                         try connection.pipeline([.setLocal("role", "none")])
                     }
                     // Without a person.
                     try connection.pipeline([role.statement(for: 1), .setLocal("inbox.person", "")])
-                    #expect(try ids("message") == [])
-                    for view in PostgresSchema.views.map(\.name) {
-                        let isForEveryone = view == "broadcastMessage" || view.hasPrefix("inboxMessage")
-                        #expect(try ids(view) == (isForEveryone ? [14] : []), "\(view)")
-                    }
+                    #expect(isRefused("SELECT id FROM message"))
+                    for view in PostgresSchema.views.map(\.name) { #expect(try ids(view) == [], "\(view)") }
                     throw RolledBack()
                 }
             }
@@ -252,62 +247,20 @@ import Testing
         }
     }
 
-    @Test func `a server of the version before reads messages in the role`() async throws {
-        let (database, role) = try await Self.database.value
-        try await database.use { connection in
-            let error = failure(RolledBack.self) {
-                try connection.transaction { connection in
-                    try connection.executeScript(Self.messages)
-                    // As after a transaction of this version, through a pooler.
-                    for views in ["", "off"] {
-                        try connection.pipeline([
-                            .setLocal([("inbox.views", views), ("inbox.person", "1"), ("role", role.name)])
-                        ])
-                        let found = try connection.execute(
-                            "SELECT m.id FROM delivery d JOIN message m ON m.id = d.message ORDER BY 1"
-                        ).map { try $0[0] as Int }
-                        #expect(found == [11, 13])
-                        try connection.pipeline([.setLocal("role", "none")])
-                    }
-                    throw RolledBack()
-                }
-            }
-            #expect(error != nil)
-        }
-    }
-
-    @Test func `a view that shows more, or with another's rights, is found`() async throws {
+    @Test func `a view that is missing, or has another's rights, is found`() async throws {
         let (database, _) = try await Self.database.value
         let superuser = try database.server.settings(database.name)
         for (sql, view) in [
-            ("DROP VIEW newestMessage_17", "newestMessage_17"),
+            ("DROP VIEW inboxMessage_17", "inboxMessage_17"),
             ("ALTER VIEW inboxMessage SET (security_barrier)", "inboxMessage"),
-            ("ALTER VIEW receivedMessage OWNER TO CURRENT_USER", "receivedMessage"),
-            (
-                """
-                DO $$ BEGIN
-                    EXECUTE 'CREATE OR REPLACE VIEW broadcastMessage AS '
-                        || replace(pg_get_viewdef('broadcastMessage'::regclass), 'IS NULL', 'IS NOT NULL');
-                END $$
-                """,
-                "broadcastMessage"
-            ),
-            (
-                """
-                DO $$ BEGIN
-                    EXECUTE 'CREATE OR REPLACE VIEW inboxMessage_05 AS '
-                        || replace(pg_get_viewdef('inboxMessage_05'::regclass), 'WHERE (', 'WHERE (true OR ');
-                END $$
-                """,
-                "inboxMessage_05"
-            ),
+            ("ALTER VIEW broadcastMessage OWNER TO walls_person", "broadcastMessage"),
         ] {
             try await database.use(superuser) { connection in
                 let error = failure(RolledBack.self) {
                     try connection.transaction { connection in
-                        #expect(try PersonRole.openViews(connection) == [])
+                        #expect(try PersonRole.wrongViews(connection) == [])
                         try connection.executeScript(sql)
-                        #expect(try PersonRole.openViews(connection) == [view], "\(sql)")
+                        #expect(try PersonRole.wrongViews(connection) == [view], "\(sql)")
                         throw RolledBack()
                     }
                 }
@@ -370,7 +323,7 @@ import Testing
                 }
             }
             let own = Set(PostgresSchema.personTables.map(\.name))
-            let shared = ["message", "counter", "surface", "destroyedsurface", "delivery_63", "person_63"]
+            let shared = ["counter", "surface", "destroyedsurface", "delivery_63", "person_63"]
             #expect(readable == own.union(shared))
             #expect(changeable.isEmpty)
         }
@@ -391,13 +344,36 @@ import Testing
                 )[0][0]
             }
             #expect(try changeable() == 0)
+            #expect(try !role.mayReadMessages(connection))
             let name = PostgresConnection.quoted(role.name)
             let list = tables.joined(separator: ", ")
-            try connection.executeScript("GRANT SELECT, INSERT, UPDATE, DELETE ON \(list) TO \(name)")
-            #expect(try changeable() == tables.count)
-            _ = try PersonRole.prepare(connection)
-            #expect(try changeable() == 0)
+            for messages in ["SELECT", "SELECT (content)"] {
+                try connection.executeScript(
+                    """
+                    GRANT SELECT, INSERT, UPDATE, DELETE ON \(list) TO \(name); GRANT \(messages) ON message TO \(name)
+                    """
+                )
+                #expect(try changeable() == tables.count)
+                #expect(try role.mayReadMessages(connection))
+                _ = try PersonRole.prepare(connection)
+                #expect(try changeable() == 0)
+                #expect(try !role.mayReadMessages(connection))
+            }
         }
+    }
+
+    @Test func `a start warns of a role that may read the table of messages`() async throws {
+        let database = try await StorageDatabase()
+        let address = try #require(URL(string: database.server.address(database.name)))
+        try await Storage.open(address).close()
+        try await database.use { try $0.executeScript("GRANT SELECT ON message TO PUBLIC") }
+        let storage = try await Storage.open(address)
+        #expect(
+            storage.problems == [
+                "the role \(database.name)_person may read the table message, and so everyone's messages"
+            ]
+        )
+        try await storage.close()
     }
 
     @Test(arguments: [false, true])

@@ -57,11 +57,14 @@ extension PersonInbox {
             .map(MessageID.init(rawValue:))
     }
 
+    /// The maximum number of deliveries that are read with their messages.
+    private static let newestLimit = 200
+
     /// Returns the table expression of the ids and dates of delivery of messages that pass a filter, with its order.
     ///
     /// - Parameters:
     ///   - further: Further columns, such as the person's dates.
-    ///   - newest: What the deliveries are read from. Nil for the table.
+    ///   - newest: What up to ``newestLimit`` deliveries are read from, with their messages. Nil for the table.
     private func listedSQL(
         _ filter: InboxFilter,
         isAscending: Bool,
@@ -76,14 +79,22 @@ extension PersonInbox {
         // Nearly each device requests the newest messages that weren't deleted.
         let table = filter.isNotDeleted && !isAscending ? SQLText.deliveryOfPerson : "delivery"
         var columns: SQLText = "d.message AS id, d.deliverAt AS deliverAt\(further.own)"
-        let deliveries = deliverySQL(filter, selecting: columns, in: newest ?? table, &arguments)
+        var deliveries = deliverySQL(filter, selecting: columns, in: newest ?? table, &arguments)
+        deliveries = "\(deliveries) ORDER BY d.deliverAt \(direction), d.message \(direction)"
+        if newest != nil {
+            // With a limit that is known, the planner keeps its plan for all arguments.
+            deliveries = """
+                SELECT * FROM (\(deliveries) LIMIT \(Self.newestLimit)) AS newest
+                ORDER BY deliverAt \(direction), id \(direction)
+                """
+        }
         arguments += [overflow ? Int.max : needed]
         columns = "m.id AS id, m.deliverAt AS deliverAt\(further.others)"
         let broadcasts = broadcastSQL(filter, selecting: columns, in: table, &arguments)
         arguments += [overflow ? Int.max : needed, limit, offset]
         return """
             (
-                SELECT * FROM (\(deliveries) ORDER BY d.deliverAt \(direction), d.message \(direction) LIMIT ?) AS own
+                SELECT * FROM (\(deliveries) LIMIT ?) AS own
                 UNION ALL
                 SELECT * FROM (\(broadcasts) ORDER BY m.deliverAt \(direction), m.id \(direction) LIMIT ?) AS others
             ) AS listed ORDER BY deliverAt \(direction), id \(direction) LIMIT ? OFFSET ?
@@ -180,7 +191,7 @@ extension PersonInbox {
 #if PostgreSQL
     extension PersonInbox {
         /// The maximum number of ids whose messages are read with them, and of those before them.
-        private static let fetchLimit = SQLText.newestLimit / 2
+        private static let fetchLimit = newestLimit / 2
 
         private static let dates: (own: SQLText, others: SQLText) = (
             ", d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt",
@@ -202,8 +213,8 @@ extension PersonInbox {
             limit: Int
         ) throws -> [MessageID] {
             var arguments: SQLArguments = [Self.partSize]
-            // Joined with the messages after the limit, whose rows alone are read then. Where only one person's are,
-            // nearly each device's list has a view that does the same.
+            // Joined with the messages after the limit, whose rows alone are read then. Where only one person's are, a
+            // view has the messages, and nearly each device's list reads no more of it.
             let isNewest = db.isPersonal && filter.isNotDeleted && !isAscending
             let listed = listedSQL(
                 filter,
@@ -211,7 +222,7 @@ extension PersonInbox {
                 offset: offset,
                 limit: limit,
                 further: isNewest ? Self.newestMessages : Self.dates,
-                newest: isNewest ? .newestOfPerson : nil,
+                newest: isNewest ? .messagesOfPerson : nil,
                 &arguments
             )
             let (columns, content) = isNewest ? (Self.newestColumns, "d.content") : (InboxMessage.columns, "m.content")

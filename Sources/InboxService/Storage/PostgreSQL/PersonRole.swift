@@ -10,8 +10,8 @@
     ///   transaction. They aren't forced on the owner: a second policy, which permits everything, would only undo that,
     ///   at the cost of a condition in each plan.
     /// - Without a person that is set, no row is seen. A setting ends with its transaction, also behind a pooler.
-    /// - Of tables that aren't of one person, the role reads those that are the same for everyone. Of `message` it sees
-    ///   no row, but views that have the messages of the person's deliveries, and those to everyone
+    /// - Of tables that aren't of one person, the role reads those that are the same for everyone. It may not read
+    ///   `message`, but views that have the messages of the person's deliveries, and those to everyone
     ///   (``PostgresSchema/views``). A policy that looks for the delivery of each message would take as long again as
     ///   reading the newest 50; a view is part of the plan.
     /// - Of partitions, only those that statements name are granted, and only for reading. They have the policy
@@ -24,16 +24,13 @@
         /// The setting of the person's number.
         static let setting = "inbox.person"
 
-        /// The setting of transactions that read views instead of ``PostgresSchema/hiddenTable``.
-        static let viewsSetting = "inbox.views"
-
         private static let suffix = "_person"
 
         /// PostgreSQL cuts longer names without an error (`NAMEDATALEN`).
         private static let longestName = 63
 
-        /// The tables that are the same for everyone, and the one that only servers of the version before read.
-        static let sharedTables = [PostgresSchema.hiddenTable.name, "counter", "surface", "destroyedSurface"]
+        /// The tables that are the same for everyone.
+        static let sharedTables = ["counter", "surface", "destroyedSurface"]
 
         /// - Throws: ``ServerSetupError`` if the name of the database is too long: two roles could be the same then.
         init(database: String) throws(ServerSetupError) {
@@ -48,7 +45,7 @@
         ///
         /// - Parameter person: The person's number.
         func statement(for person: Int) -> PostgresStatement {
-            .setLocal([(Self.setting, "\(person)"), (Self.viewsSetting, "on"), ("role", name)])
+            .setLocal([(Self.setting, "\(person)"), ("role", name)])
         }
 
         /// The statements with which an administrator creates the role for the server's user.
@@ -189,19 +186,30 @@
             ).isEmpty
         }
 
-        /// Revokes what earlier versions have granted, and grant again where they start. None of them ever changed rows
-        /// in the role: reads of a person run in it, whose transactions are read-only.
-        private func revokeChanges(_ connection: PostgresConnection) throws {
-            let changed = try connection.execute(
+        /// Returns whether the role may read messages past the views, by a privilege of its own or of everyone.
+        func mayReadMessages(_ connection: PostgresConnection) throws -> Bool {
+            try connection.execute("SELECT \(Self.readsMessages)", [name])[0][0]
+        }
+
+        private static let readsMessages = "has_any_column_privilege($1, 'message'::text, 'SELECT')"
+
+        /// Describes that the role may read messages past the views.
+        var descriptionOfMessages: String { "the role \(name) may read the table message, and so everyone's messages" }
+
+        /// Revokes what earlier versions have granted: to read all messages, and to change rows. None of them ever
+        /// changed rows in the role: reads of a person run in it, whose transactions are read-only.
+        private func revokeEarlierPrivileges(_ connection: PostgresConnection) throws {
+            let privileges = try connection.execute(
                 """
-                SELECT tableName FROM unnest($2) AS granted (tableName)
+                SELECT 'ALL ON message' WHERE \(Self.readsMessages)
+                UNION ALL SELECT 'INSERT, UPDATE, DELETE ON ' || tableName FROM unnest($2) AS granted (tableName)
                 WHERE has_table_privilege($1, tableName, 'INSERT, UPDATE, DELETE')
                 """,
                 [name, Self.tables]
             ).map { try $0[0] as String }
-            guard !changed.isEmpty else { return }
-            let role = PostgresConnection.quoted(name)
-            try connection.execute("REVOKE INSERT, UPDATE, DELETE ON \(changed.joined(separator: ", ")) FROM \(role)")
+            for privilege in privileges {
+                try connection.execute("REVOKE \(privilege) FROM \(PostgresConnection.quoted(name))")
+            }
         }
 
         private func grant(_ connection: PostgresConnection) throws {
@@ -221,7 +229,7 @@
             if try !mayReadAll(connection) {
                 try connection.execute("GRANT SELECT ON \(Self.tables.joined(separator: ", ")) TO \(role)")
             }
-            try revokeChanges(connection)
+            try revokeEarlierPrivileges(connection)
         }
     }
 
@@ -251,19 +259,25 @@
             } catch let error as PostgresError where error.sqlState == "42501" {
                 return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")
             }
-            let tables = PostgresSchema.personTables + PostgresSchema.namedPartitions + [PostgresSchema.hiddenTable]
-            let open = try openTables(connection, among: tables)
+            let open = try openTables(connection, among: PostgresSchema.personTables + PostgresSchema.namedPartitions)
             guard open.isEmpty else {
                 return (
                     description(ofOpen: open),
                     "Something else has changed the schema. Restore the policies as in a new database of the server."
                 )
             }
-            let views = try openViews(connection)
+            let views = try wrongViews(connection)
             guard views.isEmpty else {
                 return (
                     description(ofViews: views),
                     "Something else has changed the schema. Restore the views as in a new database of the server."
+                )
+            }
+            guard try !role.mayReadMessages(connection) else {
+                return (
+                    role.descriptionOfMessages,
+                    "The server revokes that at its start, unless it is granted to everyone, or to a group: "
+                        + "REVOKE ALL ON message FROM PUBLIC"
                 )
             }
             guard try role.mayReadAll(connection) else {
@@ -327,26 +341,26 @@
             return nil
         }
 
-        /// Returns the names of the views that are missing, or that don't show one person's messages alone: by their
-        /// definition, or by the rights of another owner than the tables', or of the role that reads them.
-        static func openViews(_ connection: PostgresConnection) throws -> [String] {
-            let views = PostgresSchema.views
-            return try connection.execute(
+        /// Returns the names of the views that are missing, or that have options, or an owner without the server's
+        /// rights. What they say isn't compared: only an owner, or a superuser, could have replaced them, and versions
+        /// of PostgreSQL word it differently.
+        static func wrongViews(_ connection: PostgresConnection) throws -> [String] {
+            try connection.execute(
                 """
-                SELECT name FROM unnest($1, $2) WITH ORDINALITY AS wanted (name, condition, place)
+                SELECT name FROM unnest($1) WITH ORDINALITY AS wanted (name, place)
                 WHERE NOT EXISTS (
-                    SELECT FROM pg_class c JOIN pg_class t ON t.oid = to_regclass($3) AND t.relowner = c.relowner
+                    SELECT FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner
                     WHERE c.oid = to_regclass(name) AND c.relkind = 'v' AND c.reloptions IS NULL
-                        AND strpos(regexp_replace(pg_get_viewdef(c.oid), '\\s+', ' ', 'g'), condition) > 0
+                        AND \(hasServerRights)
                 ) ORDER BY place
                 """,
-                [views.map(\.name), views.map(\.condition), PostgresSchema.hiddenTable.name]
+                [PostgresSchema.views.map(\.name)]
             ).map { try $0[0] }
         }
 
         /// Describes views that aren't as the schema makes them, the first ones by name.
         static func description(ofViews views: [String]) -> String {
-            "views that don't show one person's messages alone: \(list(views))"
+            "views of one person's messages that are missing or changed: \(list(views))"
         }
 
         /// Describes tables that don't have the policy of one person, the first ones by name.
@@ -364,26 +378,22 @@
     }
 
     extension PostgresSchema {
-        /// Returns the policy of a table: only the rows of the person who is set. A setting that has ended is an empty
-        /// text.
+        /// The number of the person who is set. Null for none: a setting that has ended is an empty text.
+        static let setPerson = "nullif(current_setting('\(PersonRole.setting)', true), '')::bigint"
+
+        /// Returns the policy of a table: only the rows of the person who is set.
         static func policy(on table: PersonTable) -> String {
             """
             ALTER TABLE \(table.name) ENABLE ROW LEVEL SECURITY;
             CREATE POLICY person ON \(table.name)
-                USING (\(
-                    table.isHidden
-                        ? "coalesce(current_setting('\(PersonRole.viewsSetting)', true), '') <> 'on'"
-                        : "\(table.person) = nullif(current_setting('\(PersonRole.setting)', true), '')::bigint"
-                ));
+                USING (\(table.person) = \(setPerson));
 
             """
         }
 
         /// The condition of ``policy(on:)`` as PostgreSQL returns it.
         static func condition(on table: PersonTable) -> String {
-            table.isHidden
-                ? "(COALESCE(current_setting('\(PersonRole.viewsSetting)'::text, true), ''::text) <> 'on'::text)"
-                : "(\(table.person) = (NULLIF(current_setting('\(PersonRole.setting)'::text, true), ''::text))::bigint)"
+            "(\(table.person) = (NULLIF(current_setting('\(PersonRole.setting)'::text, true), ''::text))::bigint)"
         }
 
         /// Verifies, migrates and prepares a database, and returns the role in which a person's rows are read. A

@@ -24,8 +24,6 @@
             var person = "person"
             /// The storage parameters of each partition.
             var storage = ""
-            /// Whether the policy shows none of its rows.
-            var isHidden = false
         }
 
         /// All tables of people's rows.
@@ -95,7 +93,7 @@
             PostgresMigration(name: "groupsWithTriggers", sql: groupsWithTriggers, compatibility: .additive),
             PostgresMigration(name: "samplesOfGroupKeys", sql: samplesOfGroupKeys, compatibility: .additive),
             PostgresMigration(name: "samplesOfSecrets", sql: samplesOfSecrets, compatibility: .additive),
-            PostgresMigration(name: "messageViews", sql: messageViews, compatibility: .additive),
+            PostgresMigration(name: "messageViews", sql: messageViews, compatibility: .breaking),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
@@ -112,7 +110,7 @@
         /// policy doesn't apply to a partition that is named, so each has the same policy.
         static let namedPartitions = deliveryPartitions + personPartitions
 
-        private static let deliveryPartitions = (0..<partitions).map { number in
+        static let deliveryPartitions = (0..<partitions).map { number in
             PersonTable(name: partition(number, of: "delivery"))
         }
         private static let personPartitions = (0..<partitions).map { number in

@@ -80,14 +80,12 @@
                     try UnfinishedMove.refuse(in: connection)
                     let role = try PostgresSchema.prepare(connection)
                     try Self.requireAllRows(connection, option: "--database")
-                    let open = try PersonRole.openTables(
-                        connection,
-                        among: PostgresSchema.personTables + [PostgresSchema.hiddenTable]
-                    )
+                    let open = try PersonRole.openTables(connection, among: PostgresSchema.personTables)
                     let partitions = try PersonPartition.problem(in: connection)
                     var problems = open.isEmpty ? [] : [PersonRole.description(ofOpen: open)]
-                    let views = try PersonRole.openViews(connection)
+                    let views = try PersonRole.wrongViews(connection)
                     if !views.isEmpty { problems.append(PersonRole.description(ofViews: views)) }
+                    if try role.mayReadMessages(connection) { problems.append(role.descriptionOfMessages) }
                     let members = try role.otherMembers(connection)
                     if !members.isEmpty { problems.append(role.description(ofMembers: members)) }
                     let foreign = try PostgresNamespace.foreignFunctions(connection)

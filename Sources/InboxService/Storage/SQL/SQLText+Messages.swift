@@ -1,8 +1,8 @@
 /// The messages that are read for a person.
 ///
-/// Where only one person's rows are read, PostgreSQL shows none of `message` itself. Statements read views of it
-/// instead, each of which has the messages of that person's deliveries, or those to everyone
-/// (`PostgresSchema.messageViews`). The planner sees through a view, so the plans are those of the tables.
+/// Where only one person's rows are read, PostgreSQL refuses `message` itself. Statements read views of it instead,
+/// which have the messages of that person's deliveries, and those to everyone (`PostgresSchema.views`). The planner
+/// sees through a view, so the plans are those of the tables.
 ///
 /// A view has the columns of a delivery and those of its message in one row. So that statements are the same for all,
 /// `d` is the view, and `m` names its columns of the message.
@@ -27,7 +27,8 @@ extension SQLText {
         viewColumn(column) == column ? "d.\(column)" : "d.\(viewColumn(column)) AS \(column)"
     }.joined(separator: ", ")
 
-    private static let receivedMessage = "receivedMessage d CROSS JOIN LATERAL (SELECT \(messageOfView)) m"
+    /// Deliveries with their messages, in statements that require a `d.person`. Other rows of the view have none.
+    private static let received = "inboxMessage d CROSS JOIN LATERAL (SELECT \(messageOfView)) m"
 
     /// The table `message`, for statements that require `recipients IS NULL`, which a message to everyone has.
     static let broadcast = SQLText(sqlite: "message", postgres: "message", personal: "broadcastMessage")
@@ -54,12 +55,12 @@ extension SQLText {
         )
     }
 
-    /// Deliveries `d` with their messages `m`.
+    /// Deliveries `d` with their messages `m`, for statements that require `d.person`.
     ///
     /// - Parameter index: The index of `delivery` that SQLite uses.
     static func deliveries(by index: String) -> SQLText {
         let tables = "delivery d INDEXED BY \(index) CROSS JOIN message m ON m.id = d.message"
-        return SQLText(sqlite: tables, postgres: tables, personal: receivedMessage)
+        return SQLText(sqlite: tables, postgres: tables, personal: received)
     }
 
     /// Deliveries `d` of requested ids to a person, with their messages `m`, after `CROSS JOIN`.
@@ -68,13 +69,9 @@ extension SQLText {
     static func requestedDeliveries(of person: String) -> SQLText {
         let condition = "d.message = requested.value AND d.person = \(person)"
         let tables = "delivery d ON \(condition) CROSS JOIN message m ON m.id = d.message"
-        return SQLText(sqlite: tables, postgres: tables, personal: "(\(receivedMessage)) ON \(condition)")
+        return SQLText(sqlite: tables, postgres: tables, personal: "(\(received)) ON \(condition)")
     }
 
-    /// The newest deliveries that aren't deleted, up to ``newestLimit``, with what is read of their messages. It is for
-    /// reads of one person on PostgreSQL.
-    static let newestOfPerson = SQLText(sqlite: "newestMessage", postgres: "newestMessage\(partitionMark)")
-
-    /// The number of rows of ``newestOfPerson``. It is part of the database and never changes.
-    static let newestLimit = 200
+    /// Deliveries with what is read of their messages, for reads of one person on PostgreSQL that require `d.person`.
+    static let messagesOfPerson = SQLText(sqlite: "inboxMessage", postgres: "inboxMessage\(partitionMark)")
 }
