@@ -82,12 +82,25 @@ import Testing
         }
     }
 
+    /// Makes some of the messages expired, recalled or waiting, some of those to everyone newer than a person, and some
+    /// of the deliveries edited or without consent.
+    private static let stages = """
+        UPDATE message SET broadcastCreated = id, broadcastSequence = id + 100 WHERE recipients IS NULL;
+        UPDATE message SET lastPerson = 1 WHERE id IN (18, 33, 36);
+        UPDATE message SET expiresAt = 5000 WHERE id % 13 = 1;
+        UPDATE message SET state = 2, content = '' WHERE id IN (5, 10, 12, 15);
+        UPDATE message SET state = 0 WHERE id IN (7, 9);
+        UPDATE delivery d SET state = m.state FROM message m WHERE m.id = d.message;
+        UPDATE delivery SET created = 1, edited = sequence - 10 WHERE message % 2 = 0;
+        UPDATE delivery SET withheld = 3 WHERE message % 4 = 0;
+        """
+
     /// With partitions that are named, and without.
     @Test func `in the role of a person, views show the messages of the tables`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             let role = try PostgresSchema.prepare(connection)
-            try connection.executeScript(Self.script)
+            try connection.executeScript(Self.script + Self.stages)
             func condition(_ property: String, _ value: JSON) throws -> InboxFilter {
                 try InboxFilter(reading: JSONReader(["property": .string(property), "op": "equal", "value": value]))
             }
@@ -139,9 +152,13 @@ import Testing
                     let page = Page<MessageID>(limit: 20, after: MessageID(rawValue: 30))
                     let listed = try inbox.backendMessages(nil, page: page, now: now)
                     found.append(String(decoding: listed.json.utf8, as: UTF8.self))
-                    let start = ChangesPosition(at: PersonState(own: 0, broadcast: 0))
-                    let changes = try inbox.changes(since: start, limit: 50)
-                    found += [changes.created, changes.updated, changes.destroyed].map { "\($0.map(\.text))" }
+                    // The next change after 21 is of a message that was edited before it.
+                    for (own, limit) in [(0, 100), (0, 5), (21, 1), (21, 100)] {
+                        let start = ChangesPosition(at: PersonState(own: own, broadcast: own))
+                        let changes = try inbox.changes(since: start, limit: limit)
+                        found += [changes.created, changes.updated, changes.destroyed].map { "\($0.map(\.text))" }
+                        found.append("\(changes.isPersonal)")
+                    }
                     return found
                 }
             }

@@ -33,7 +33,7 @@
         private static func inboxMessages(_ table: String) -> (name: String, sql: String) {
             let own = [
                 "message", "person", "created", "sequence", "deliverAt", "state", "seenAt", "readAt", "archivedAt",
-                "snoozedUntil", "deletedAt", "withheld",
+                "snoozedUntil", "deletedAt", "edited", "withheld",
             ]
             let others = SQLText.messageColumns.map { "m.\($0) AS \(SQLText.viewColumn($0))" }
             return (
