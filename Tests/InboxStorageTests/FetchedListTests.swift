@@ -48,6 +48,16 @@ import Testing
         return texts
     }
 
+    /// Returns the number of deliveries that the open transaction has read.
+    private func rowsRead(_ connection: PostgresConnection) throws -> Int {
+        try connection.execute(
+            """
+            SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint
+            FROM pg_stat_xact_user_tables WHERE relname ~ '^delivery'
+            """
+        )[0][0]
+    }
+
     @Test func `a list has the same ids and messages whether it is fetched at once or not`() async throws {
         try await withDatabase { connection in
             let notDeleted: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
@@ -238,26 +248,54 @@ import Testing
         try await withDatabase(script) { connection in
             let condition: JSON = ["property": .string(property), "op": "equal", "value": .null]
             let filter = try InboxFilter(reading: JSONReader(condition))
-            func rowsRead() throws -> Int {
-                try connection.execute(
-                    """
-                    SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint
-                    FROM pg_stat_xact_user_tables WHERE relname ~ '^delivery'
-                    """
-                )[0][0]
-            }
             let role = try PersonRole(database: connection.execute("SELECT current_database()::text")[0][0])
             for isPersonal in [false, true] {
                 if isPersonal { connection.enqueue(role.statement(for: Self.ann.id)) }
                 let transaction = PostgresTransaction(connection, isPersonal: isPersonal)
                 // The sixth time, and from then on, PostgreSQL may plan a statement for all arguments.
                 for _ in 1...10 {
-                    let before = try rowsRead()
+                    let before = try rowsRead(connection)
                     let ids = try ReadTransaction(.postgres(transaction), isSnapshot: true).inbox(of: Self.ann)
                         .ids(filter: filter, isAscending: false, offset: 0, limit: 50, isFetched: isFetched)
                     #expect(ids.count == 50)
                     // Each listed one, and a few at the end of a page.
-                    #expect(try rowsRead() - before <= 150)
+                    #expect(try rowsRead(connection) - before <= 150)
+                }
+            }
+        }
+    }
+
+    /// Both kinds of plans of a prepared statement.
+    @Test(arguments: ["force_custom_plan", "force_generic_plan"])
+    func `a message is read by its id without the deliveries to its other recipients`(mode: String) async throws {
+        let (partitions, partition) = (PostgresSchema.partitions, PersonPartition(of: Self.ann.id))
+        // Each person of the partition has the message 1, and nine that have no other recipient.
+        let script = """
+            INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+            SELECT CASE WHEN k = 0 THEN 1 ELSE n * 10 + k END, n, 1, k + 1, 1, 1
+            FROM generate_series(1, 50000) n, generate_series(0, 9) k
+            WHERE satisfies_hash_partition('delivery'::regclass, \(partitions), \(partition.number), n::bigint);
+            INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+            SELECT message, '{"title":"a"}', 'inbox', 1, 1, count(*), 1 FROM delivery GROUP BY message;
+            ANALYZE
+            """
+        try await withDatabase(script) { connection in
+            let recipients: Int = try connection.execute("SELECT recipients FROM message WHERE id = 1")[0][0]
+            #expect(recipients > 500)
+            try connection.pipeline([.setLocal("plan_cache_mode", mode)])
+            let role = try PersonRole(database: connection.execute("SELECT current_database()::text")[0][0])
+            let id = MessageID(rawValue: 1)
+            for isPersonal in [false, true] {
+                if isPersonal { connection.enqueue(role.statement(for: Self.ann.id)) }
+                for named in [nil, partition] {
+                    let transaction = PostgresTransaction(connection, of: named, isPersonal: isPersonal)
+                    let inbox = ReadTransaction(.postgres(transaction), isSnapshot: true).inbox(of: Self.ann)
+                    let before = try rowsRead(connection)
+                    let message = try inbox.message(id)
+                    #expect(message != nil)
+                    #expect(try texts([id], inbox).count == 1)
+                    // The person's own at most.
+                    #expect(try rowsRead(connection) - before <= 20)
                 }
             }
         }

@@ -94,6 +94,7 @@
             PostgresMigration(name: "samplesOfGroupKeys", sql: samplesOfGroupKeys, compatibility: .additive),
             PostgresMigration(name: "samplesOfSecrets", sql: samplesOfSecrets, compatibility: .additive),
             PostgresMigration(name: "messageViews", sql: messageViews, compatibility: .breaking),
+            PostgresMigration(name: "recipientsByPerson", sql: recipientsByPerson, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
