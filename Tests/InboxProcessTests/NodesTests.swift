@@ -286,6 +286,8 @@
                             )
                             if self.receiver != nil, count % 4 == 1 { try await self.markAsRead(id, of: person) }
                             count += 1
+                            // Without it, a server that starts would wait for a processor most of all.
+                            try await Task.sleep(for: .milliseconds(30))
                         }
                     }
                 }

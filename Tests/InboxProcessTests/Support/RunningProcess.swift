@@ -85,10 +85,23 @@ final class RunningProcess: Sendable {
 
     /// The complete lines of standard output so far.
     var lines: [String] {
-        let output = output
-        guard let end = output.lastIndex(of: "\n") else { return [] }
-        return output[..<end].split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+        let output = state.withLock { $0.output }
+        guard let end = output.lastIndex(of: Self.newline) else { return [] }
+        return output[..<end].split(separator: Self.newline, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// The last complete line of standard output so far, as bytes. Nothing else is read: of a program that prints its
+    /// state again and again, all of it would be.
+    var lastLine: [UInt8]? {
+        state.withLock { state in
+            guard let end = state.output.lastIndex(of: Self.newline) else { return nil }
+            let start = state.output[..<end].lastIndex(of: Self.newline).map { $0 + 1 } ?? 0
+            return Array(state.output[start..<end])
+        }
+    }
+
+    private static let newline = UInt8(ascii: "\n")
 
     var hasEnded: Bool { state.withLock { $0.status != nil && $0.openPipes == 0 } }
 

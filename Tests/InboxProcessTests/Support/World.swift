@@ -306,8 +306,8 @@ struct Watch {
     @discardableResult
     func until(_ what: String, _ condition: (Snapshot) -> Bool) async throws -> Snapshot {
         try await process.until(what) { process in
-            guard let line = process.lines.last else { return nil }
-            let snapshot = Snapshot(json: try JSON(parsing: line.utf8))
+            guard let line = process.lastLine else { return nil }
+            let snapshot = Snapshot(json: try JSON(parsing: line))
             return condition(snapshot) ? snapshot : nil
         }
     }
