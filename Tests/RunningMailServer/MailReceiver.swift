@@ -13,6 +13,8 @@ package final class MailReceiver: Sendable {
 
         /// Returns the values of a header field, unfolded.
         package func header(_ name: String) -> [String] {
+            // Not of the whole mail: with its files it can be large.
+            let text = text[..<(text.range(of: "\r\n\r\n")?.lowerBound ?? text.endIndex)]
             let head = text.replacing("\r\n", with: "\n").components(separatedBy: "\n\n").first ?? ""
             let unfolded = head.replacing("\n ", with: " ").replacing("\n\t", with: " ")
             return unfolded.split(separator: "\n").compactMap { line in
