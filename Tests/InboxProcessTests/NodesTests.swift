@@ -124,6 +124,9 @@
         }
 
         private static let people = ["ann", "bob"]
+        /// The pause of a sender after each message. `make test-long` has none.
+        private static let pause: Duration =
+            ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? .milliseconds(60) : .zero
         private let sent = Locked<[String: Sent]>([:])
         /// The people of the messages that were marked as read, by the messages' ids.
         private let marked = Locked<[String: String]>([:])
@@ -286,8 +289,8 @@
                             )
                             if self.receiver != nil, count % 4 == 1 { try await self.markAsRead(id, of: person) }
                             count += 1
-                            // Without it, a server that starts would wait for a processor most of all.
-                            try await Task.sleep(for: .milliseconds(30))
+                            // Without a pause, a server that starts would wait for a processor most of all.
+                            try await Task.sleep(for: Self.pause)
                         }
                     }
                 }
