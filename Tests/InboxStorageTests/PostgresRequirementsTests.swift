@@ -63,6 +63,14 @@ import Testing
         #expect(error.openingAdvice.contains("max_connections"))
     }
 
+    @Test(arguments: ["0A000", "25006"])
+    func `a standby that is named as the database has advice in any language`(state: String) {
+        let error = PostgresError(.unavailable, "während der Wiederherstellung", sqlState: state)
+        #expect(error.openingAdvice.hasPrefix("--database leads to a standby"))
+        #expect(error.setupAdvice(of: "--to")?.hasPrefix("--to leads to a standby") == true)
+        #expect(PostgresError(.other, "not supported", sqlState: "0A000").setupAdvice() == nil)
+    }
+
     @Test func `a connection to another machine that isn't encrypted is a problem of a start`() async throws {
         for protection: PostgresConnection.Protection in [.local, .encrypted, .verified] {
             #expect(PostgresStorage.problems(of: protection, option: "--database") == [])

@@ -21,6 +21,9 @@ import Testing
             let first = try await Storage.open(try #require(URL(string: server.address())))
             try await first.close()
             let standby = try await server.startStandby()
+            let alone = try #require(URL(string: server.address(port: standby) + "?target_session_attrs=any"))
+            let refused = await failure(ServerSetupError.self) { _ = try await Storage.open(alone) }
+            #expect(refused?.description.contains("leads to a standby") == true, "\(refused as Any)")
             let address = server.address(ports: [server.port, standby], options: options)
             let storage = try await Storage.open(try #require(URL(string: address)))
             try await storage.join()

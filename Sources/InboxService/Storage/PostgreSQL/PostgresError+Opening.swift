@@ -16,6 +16,11 @@
                 return "\(option) leads through a pooler: give a direct address"
                     + (option == "--database" ? ", and the pooler's as --pooler." : ".")
             }
+            // The kind is that of a transaction that couldn't begin: other statements at fault have the same SQLSTATE.
+            if kind == .unavailable, !isOfConnecting, ["0A000", "25006"].contains(sqlState) {
+                return "\(option) leads to a standby, which accepts no writes: name the primary, and leave "
+                    + "target_session_attrs out."
+            }
             // Errors of statements have the server's SQLSTATE.
             guard sqlState == nil || isOfConnecting else { return nil }
             func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
