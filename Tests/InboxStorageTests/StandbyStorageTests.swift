@@ -24,6 +24,8 @@ import Testing
             let alone = try #require(URL(string: server.address(port: standby) + "?target_session_attrs=any"))
             let refused = await failure(ServerSetupError.self) { _ = try await Storage.open(alone) }
             #expect(refused?.description.contains("leads to a standby") == true, "\(refused as Any)")
+            let findings = try await blocking { try PostgresCheckup.run(alone.absoluteString, now: Date()) }
+            #expect(findings[0].verdict == .notice && findings[0].value.contains("a standby"), "\(findings[0])")
             let address = server.address(ports: [server.port, standby], options: options)
             let storage = try await Storage.open(try #require(URL(string: address)))
             try await storage.join()

@@ -100,8 +100,15 @@
             if let problem = PostgresRequirements.problem(with: values) {
                 return Finding("PostgreSQL", "doesn't suffice", .trouble, problem)
             }
-            let version = (Int(values["server_version_num"] ?? "") ?? 0)
-            return Finding("PostgreSQL", "\(version / 10_000).\(version % 10_000)")
+            let number = (Int(values["server_version_num"] ?? "") ?? 0)
+            let version = "\(number / 10_000).\(number % 10_000)"
+            guard try row("SELECT pg_is_in_recovery()")[0] else { return Finding("PostgreSQL", version) }
+            return Finding(
+                "PostgreSQL",
+                "\(version), a standby, which accepts no writes and may be behind the primary",
+                .notice,
+                "Servers need the primary: leave target_session_attrs out of their address."
+            )
         }
 
         /// Reads the names of the migrations, with those that servers have to know.
