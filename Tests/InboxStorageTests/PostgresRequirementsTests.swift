@@ -41,6 +41,7 @@ import Testing
             ("remaining connection slots are reserved for roles with the SUPERUSER attribute", "max_connections"),
             ("too many connections for role \"inbox\"", "max_connections"),
             ("sorry, too many clients already", "max_connections"),
+            ("database \"inbox\" is not currently accepting connections", "ALLOW_CONNECTIONS true"),
             ("role \"inbox\" is not permitted to log in", "ALTER ROLE … LOGIN"),
             ("server is in hot standby mode", "Name the primary"),
             ("unsupported startup parameter: options", "the pooler's as --pooler"),

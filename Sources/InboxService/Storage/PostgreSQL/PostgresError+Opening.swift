@@ -29,6 +29,9 @@
             {
                 return "Raise max_connections, or the limit of the user or the database, or end other connections."
             }
+            if says("is not currently accepting connections") {
+                return "Run as an administrator: ALTER DATABASE … ALLOW_CONNECTIONS true."
+            }
             if says("is not permitted to log in") { return "Run as an administrator: ALTER ROLE … LOGIN." }
             if says("hot standby mode") {
                 return "Name the primary in \(option) too, as in postgres://user@one,two/database."
