@@ -130,6 +130,16 @@ import Testing
         }
     }
 
+    @Test func `a pooler whose mode has no transactions is refused with its setting`() async throws {
+        let options = ["max_locks_per_transaction=256"]
+        try await DatabaseServer.run(options: options, poolerOptions: ["pool_mode=statement"]) { server in
+            let address = try #require(URL(string: server.address()))
+            let pooler = try #require(URL(string: server.address(port: server.poolerPort)))
+            let start = await failure(ServerSetupError.self) { _ = try await Storage.open(address, pooler: pooler) }
+            #expect(start?.description.contains("Set pool_mode = transaction") == true, "\(start as Any)")
+        }
+    }
+
     @Test(arguments: [false, true])
     func `a connection whose process a pooler gives to others is found`(givesOldest: Bool) async throws {
         let options = ["ignore_startup_parameters=options", "server_round_robin=\(givesOldest ? 1 : 0)"]

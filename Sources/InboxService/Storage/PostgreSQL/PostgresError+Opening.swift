@@ -51,6 +51,12 @@
             return nil
         }
 
+        /// The advice for an operator whose pooler can't be used.
+        var poolerAdvice: String {
+            message.contains("statement pooling mode")
+                ? "Set pool_mode = transaction in the pooler." : "Check the address of --pooler."
+        }
+
         /// Whether a pooler is in the way: it refuses settings of a connection, or its next transaction runs on a
         /// connection with other prepared statements.
         var isOfPooler: Bool {

@@ -147,7 +147,7 @@
                 }
                 return (settings, pooled.protection)
             } catch let error as PostgresError {
-                throw ServerSetupError("The pooler can't be used: \(error.sentence) Check the address of --pooler.")
+                throw ServerSetupError("The pooler can't be used: \(error.sentence) \(error.poolerAdvice)")
             }
         }
 
