@@ -270,6 +270,16 @@
             #expect(access?.advice?.contains("are given back: ALTER FUNCTION … OWNER TO") == true)
         }
 
+        @Test func `the role of a former name of the database is a notice`() async throws {
+            let checkup = try await checkup(
+                "CREATE ROLE checkup_former_person NOLOGIN; GRANT SELECT ON inboxMessage_17 TO checkup_former_person",
+                undo: "REVOKE ALL ON inboxMessage_17 FROM checkup_former_person; DROP ROLE checkup_former_person"
+            )
+            let access = finding("Access", checkup)
+            #expect(access?.value.hasSuffix("may read people's rows: checkup_former_person") == true)
+            #expect(access?.verdict == .notice && checkup.isHealthy, "\(checkup.findings)")
+        }
+
         @Test func `other users of the role hide no table without its policy`() async throws {
             let member = """
                 CREATE ROLE checkup_user LOGIN;

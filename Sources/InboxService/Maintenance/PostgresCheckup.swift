@@ -214,6 +214,18 @@
                         + "PUBLIC"
                 )
             }
+            let others = try connection.transaction(.snapshot) { try PersonRole.ofOtherDatabases($0) }
+            guard others.isEmpty else {
+                let names = others.joined(separator: ", ")
+                return Finding(
+                    "Access",
+                    "the role of another database may read people's rows: \(names)",
+                    .notice,
+                    "The database was renamed, or restored under another name. Run as the owner of the tables: REVOKE "
+                        + "ALL ON ALL TABLES IN SCHEMA \(schema) FROM \(names); REVOKE ALL ON SCHEMA \(schema) FROM "
+                        + names
+                )
+            }
             return Finding(
                 "Access",
                 isPublic ? "every user of PostgreSQL may connect" : "granted users alone",

@@ -171,6 +171,27 @@
             "other users may take the role \(name), and see everyone's rows: \(Self.list(members))"
         }
 
+        /// Returns the roles of a person of other databases that may read people's tables of this one. A database that
+        /// is renamed keeps the rights of its former role, and one that is restored under another name gets them. Then
+        /// the user of a database with the former name may read its people.
+        static func ofOtherDatabases(_ connection: PostgresConnection) throws -> [String] {
+            try connection.execute(
+                """
+                SELECT quote_ident(r.rolname) FROM pg_roles r
+                WHERE right(r.rolname::text, \(suffix.count)) = '\(suffix)' AND NOT r.rolcanlogin
+                    AND r.rolname::text <> current_database() || '\(suffix)'
+                    AND EXISTS (
+                        SELECT FROM unnest($1) AS granted (name)
+                            JOIN pg_class c ON c.oid = to_regclass(granted.name)
+                            CROSS JOIN LATERAL aclexplode(c.relacl) AS a
+                        WHERE a.grantee = r.oid AND a.privilege_type = 'SELECT'
+                    )
+                ORDER BY 1
+                """,
+                [tables + ["message"]]
+            ).map { try $0[0] }
+        }
+
         /// The tables and views that the role may read. It has no other privilege.
         private static let tables =
             PostgresSchema.personTables.map(\.name) + sharedTables + PostgresSchema.namedPartitions.map(\.name)
