@@ -205,7 +205,7 @@
             #expect(lost?.verdict == .trouble && lost?.value == "missing: message (INSERT), personnumber (USAGE)")
         }
 
-        @Test func `a server isn't ready while its user can't store messages`() async throws {
+        @Test func `a server isn't ready while its user can't store messages, or its role read them`() async throws {
             let place = try await Place()
             try await place.createPersonRole()
             let settings = try PostgresSettings(try place.address(of: place.owner).absoluteString)
@@ -215,6 +215,8 @@
                     for (change, ready, sent) in [
                         ("SELECT 1", 200, 201), ("REVOKE INSERT ON message FROM \(place.owner)", 503, 503),
                         ("GRANT INSERT ON message TO \(place.owner)", 200, 201),
+                        ("REVOKE SELECT ON inboxMessage FROM \"\(place.name)_person\"", 503, 201),
+                        ("GRANT SELECT ON inboxMessage TO \"\(place.name)_person\"", 200, 201),
                     ] {
                         _ = try await query("SELECT 'changed'", settings, after: change)
                         let isNoticed = try await eventually {

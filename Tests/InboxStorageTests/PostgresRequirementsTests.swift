@@ -218,26 +218,32 @@ import Testing
         let name = database.name
         try await database.use { connection in
             let role = try PostgresSchema.prepare(connection)
-            #expect(try PostgresRequirements.canWrite(connection))
+            #expect(try PostgresRequirements.hasRights(connection))
             try connection.executeScript(
                 """
                 CREATE ROLE \(name)_writer NOLOGIN;
                 GRANT ALL ON ALL TABLES IN SCHEMA public TO \(name)_writer;
                 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO \(name)_writer;
+                GRANT "\(role.name)" TO \(name)_writer;
                 CREATE ROLE \(name)_deputy NOLOGIN IN ROLE \(name)_writer;
                 """
             )
-            for (change, canWrite, end) in [
+            for (change, hasRights, end) in [
                 ("SET ROLE \(name)_deputy", true, "RESET ROLE"), ("SET ROLE \"\(role.name)\"", false, "RESET ROLE"),
                 ("ALTER TABLE personName RENAME TO away", false, "ALTER TABLE away RENAME TO personName"),
+                ("ALTER VIEW broadcastMessage RENAME TO away", false, "ALTER VIEW away RENAME TO broadcastMessage"),
+                (
+                    "REVOKE SELECT ON inboxMessage FROM \"\(role.name)\"", false,
+                    "GRANT SELECT ON inboxMessage TO \"\(role.name)\""
+                ),
                 ("REVOKE USAGE ON SEQUENCE personNumber FROM \(name)_writer", true, "SET ROLE \(name)_deputy"),
                 ("SELECT 'without the sequence'", false, "RESET ROLE"),
             ] {
                 try connection.executeScript(change)
-                #expect(try PostgresRequirements.canWrite(connection) == canWrite, "\(change)")
+                #expect(try PostgresRequirements.hasRights(connection) == hasRights, "\(change)")
                 try connection.executeScript(end)
             }
-            #expect(try PostgresRequirements.canWrite(connection))
+            #expect(try PostgresRequirements.hasRights(connection))
         }
     }
 

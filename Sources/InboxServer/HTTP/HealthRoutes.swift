@@ -47,7 +47,7 @@ struct HealthRoutes: Sendable {
         // No write may follow that would log it.
         guard !storage.lacksRights else {
             throw Self.unready(
-                "Tables of people or messages are missing, or the rights of the server's user on them (inbox doctor)."
+                "Tables or views of people or messages are missing, or rights on them (inbox doctor)."
             )
         }
         guard storage.isReachable else { throw Self.unready("The server can't reach a database that accepts writes.") }

@@ -24,7 +24,7 @@
         /// The setting of the person's number.
         static let setting = "inbox.person"
 
-        private static let suffix = "_person"
+        static let suffix = "_person"
 
         /// PostgreSQL cuts longer names without an error (`NAMEDATALEN`).
         private static let longestName = 63
@@ -193,7 +193,7 @@
         }
 
         /// The tables and views that the role may read. It has no other privilege.
-        private static let tables =
+        static let tables =
             PostgresSchema.personTables.map(\.name) + sharedTables + PostgresSchema.namedPartitions.map(\.name)
             + PostgresSchema.views.map(\.name)
 

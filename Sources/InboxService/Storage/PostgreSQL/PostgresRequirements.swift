@@ -44,10 +44,11 @@
         private static let usedSequences = ["personNumber", "blobNumber", "outboxNumber"]
 
         /// Returns whether the connection's user has the rights on people's tables, on messages and on their numbers
-        /// without which most writes fail. There are none on a table that is missing.
+        /// without which most writes fail, and may take the role of a person, which has those without which most reads
+        /// fail. There are none on a table or view that is missing.
         ///
         /// A pooler's user may be another one, whose rights aren't known here.
-        static func canWrite(_ connection: PostgresConnection) throws -> Bool {
+        static func hasRights(_ connection: PostgresConnection) throws -> Bool {
             try connection.execute(
                 """
                 SELECT (
@@ -61,9 +62,16 @@
                         coalesce(has_sequence_privilege(to_regclass(used.name)::oid, 'USAGE, UPDATE'), false)
                     )
                     FROM unnest($2) AS used (name)
+                ) AND EXISTS (
+                    SELECT FROM pg_roles r
+                    WHERE r.rolname::text = current_database() || '\(PersonRole.suffix)'
+                        AND pg_has_role(r.oid, 'MEMBER') AND NOT EXISTS (
+                            SELECT FROM unnest($3) AS seen (name)
+                            WHERE NOT coalesce(has_table_privilege(r.oid, to_regclass(seen.name)::oid, 'SELECT'), false)
+                        )
                 )
                 """,
-                [writtenTables, usedSequences]
+                [writtenTables, usedSequences, PersonRole.tables]
             )[0][0]
         }
 

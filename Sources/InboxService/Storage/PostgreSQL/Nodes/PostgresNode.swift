@@ -368,8 +368,8 @@
                 state.withLock { $0.noteClock(reading) }
             }
             try take(state.withLock { $0.heartbeat() }, connection)
-            let canWrite = try PostgresRequirements.canWrite(connection)
-            state.withLock { $0.noteRights(canWrite) }
+            let hasRights = try PostgresRequirements.hasRights(connection)
+            state.withLock { $0.noteRights(hasRights) }
         }
 
         /// Takes steps, and those that follow from them.
