@@ -47,8 +47,8 @@
             /// Creates the role in which the server reads one person's rows, as an administrator does.
             func createPersonRole() async throws {
                 try await administrate(
-                    #"CREATE ROLE "\#(name)_person" NOLOGIN NOINHERIT"#,
-                    #"GRANT "\#(name)_person" TO "\#(owner)""#
+                    #"CREATE ROLE "\#(name)_reader" NOLOGIN NOINHERIT"#,
+                    #"GRANT "\#(name)_reader" TO "\#(owner)""#
                 )
             }
 
@@ -71,7 +71,7 @@
             let place = try await Place()
             try await withFolder { folder in
                 // An administrator makes the role of a person, as the error says.
-                let role = "\(place.name)_person"
+                let role = "\(place.name)_reader"
                 let statements = #"CREATE ROLE "\#(role)" NOLOGIN NOINHERIT; GRANT "\#(role)" TO "\#(place.owner)";"#
                 do {
                     try await place.start(as: place.owner, in: folder).stop()
@@ -215,8 +215,8 @@
                     for (change, ready, sent) in [
                         ("SELECT 1", 200, 201), ("REVOKE INSERT ON message FROM \(place.owner)", 503, 503),
                         ("GRANT INSERT ON message TO \(place.owner)", 200, 201),
-                        ("REVOKE SELECT ON inboxMessage FROM \"\(place.name)_person\"", 503, 201),
-                        ("GRANT SELECT ON inboxMessage TO \"\(place.name)_person\"", 200, 201),
+                        ("REVOKE SELECT ON inboxMessage FROM \"\(place.name)_reader\"", 503, 201),
+                        ("GRANT SELECT ON inboxMessage TO \"\(place.name)_reader\"", 200, 201),
                     ] {
                         _ = try await query("SELECT 'changed'", settings, after: change)
                         let isNoticed = try await eventually {
@@ -337,7 +337,7 @@
                 """,
                 settings,
                 after: """
-                    SET ROLE "\(place.name)_person";
+                    SET ROLE "\(place.name)_reader";
                     SELECT set_config('inbox.person', '\(ann)', false);
                     """
             )

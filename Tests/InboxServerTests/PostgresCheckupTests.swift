@@ -141,7 +141,7 @@
                 """
                 CREATE ROLE checkup_group NOLOGIN; CREATE ROLE checkup_member LOGIN IN ROLE checkup_group;
                 DO $$ BEGIN
-                    EXECUTE format('GRANT %I TO checkup_group', current_database() || '_person');
+                    EXECUTE format('GRANT %I TO checkup_group', current_database() || '_reader');
                 END $$
                 """,
                 "DROP ROLE checkup_member; DROP ROLE checkup_group", "Role"
@@ -179,12 +179,12 @@
             (
                 """
                 DO $$ BEGIN
-                    EXECUTE format('GRANT SELECT ON message TO %I', current_database() || '_person');
+                    EXECUTE format('GRANT SELECT ON message TO %I', current_database() || '_reader');
                 END $$
                 """,
                 """
                 DO $$ BEGIN
-                    EXECUTE format('REVOKE SELECT ON message FROM %I', current_database() || '_person');
+                    EXECUTE format('REVOKE SELECT ON message FROM %I', current_database() || '_reader');
                 END $$
                 """, "Role"
             ),
@@ -197,7 +197,7 @@
             (
                 """
                 DO $$ BEGIN
-                    EXECUTE format('REVOKE SELECT ON delivery_17 FROM %I', current_database() || '_person');
+                    EXECUTE format('REVOKE SELECT ON delivery_17 FROM %I', current_database() || '_reader');
                 END $$
                 """,
                 "", "Role"
@@ -205,7 +205,7 @@
             (
                 """
                 DO $$ BEGIN
-                    EXECUTE format('REVOKE SELECT ON delivery FROM %I', current_database() || '_person');
+                    EXECUTE format('REVOKE SELECT ON delivery FROM %I', current_database() || '_reader');
                 END $$
                 """,
                 "", "Role"
@@ -284,7 +284,7 @@
             let member = """
                 CREATE ROLE checkup_user LOGIN;
                 DO $$ BEGIN
-                    EXECUTE format('GRANT %I TO checkup_user', current_database() || '_person');
+                    EXECUTE format('GRANT %I TO checkup_user', current_database() || '_reader');
                 END $$;
                 """
             let checkup = try await checkup(

@@ -13,7 +13,7 @@ import Testing
         let error = await failure(ServerSetupError.self) {
             _ = try await database.use { try PostgresSchema.prepare($0) }
         }
-        let statements = #"CREATE ROLE "walls_person" NOLOGIN NOINHERIT; GRANT "walls_person" TO "keeper";"#
+        let statements = #"CREATE ROLE "walls_reader" NOLOGIN NOINHERIT; GRANT "walls_reader" TO "keeper";"#
         #expect("\(error as Any)".contains(statements))
         // Without the second one, it still can't be taken.
         let parts = statements.split(separator: " GRANT")
@@ -253,7 +253,7 @@ import Testing
         for (sql, view) in [
             ("DROP VIEW inboxMessage_17", "inboxMessage_17"),
             ("ALTER VIEW inboxMessage SET (security_barrier)", "inboxMessage"),
-            ("ALTER VIEW broadcastMessage OWNER TO walls_person", "broadcastMessage"),
+            ("ALTER VIEW broadcastMessage OWNER TO walls_reader", "broadcastMessage"),
         ] {
             try await database.use(superuser) { connection in
                 let error = failure(RolledBack.self) {
@@ -370,10 +370,32 @@ import Testing
         let storage = try await Storage.open(address)
         #expect(
             storage.problems == [
-                "the role \(database.name)_person may read the table message, and so everyone's messages"
+                "the role \(database.name)_reader may read the table message, and so everyone's messages"
             ]
         )
         try await storage.close()
+    }
+
+    @Test func `servers of earlier versions read in their own role, and continue`() async throws {
+        let database = try await StorageDatabase()
+        let address = try #require(URL(string: database.server.address(database.name)))
+        try await Storage.open(address).close()
+        let earlier = "\(database.name)_person"
+        try await StorageDatabase.administrate { try $0.executeScript("CREATE ROLE \"\(earlier)\" NOLOGIN NOINHERIT") }
+        try await database.use { try $0.executeScript("GRANT SELECT ON message TO \"\(earlier)\"") }
+        let storage = try await Storage.open(address)
+        #expect(storage.problems == [])
+        try await storage.close()
+        try await database.use { connection in
+            let mayRead = try connection.execute(
+                """
+                SELECT rolname::text, has_table_privilege(oid, 'message', 'SELECT') FROM pg_roles
+                WHERE rolname::text = ANY ($1)
+                """,
+                [[earlier, "\(database.name)_reader"]]
+            ).map { "\(try $0[0] as String) \(try $0[1] as Bool)" }
+            #expect(Set(mayRead) == ["\(earlier) true", "\(database.name)_reader false"])
+        }
     }
 
     @Test(arguments: [false, true])
@@ -420,11 +442,11 @@ import Testing
     }
 
     @Test func `each database has a role of its own, with any name that fits`() throws {
-        #expect(try PersonRole(database: "inbox").name == "inbox_person")
+        #expect(try PersonRole(database: "inbox").name == "inbox_reader")
         let role = try PersonRole(database: "a \"b\"; DROP")
         #expect(
             role.creation(for: "c\"d")
-                == #"CREATE ROLE "a ""b""; DROP_person" NOLOGIN NOINHERIT; GRANT "a ""b""; DROP_person" TO "c""d";"#
+                == #"CREATE ROLE "a ""b""; DROP_reader" NOLOGIN NOINHERIT; GRANT "a ""b""; DROP_reader" TO "c""d";"#
         )
         #expect(try PersonRole(database: String(repeating: "ä", count: 28)).name.utf8.count == 63)
         #expect(throws: ServerSetupError.self) { try PersonRole(database: String(repeating: "ä", count: 29)) }

@@ -53,7 +53,7 @@ import Testing
             for _ in 0..<8 { group.addTask { try await database.use { try PostgresSchema.prepare($0) } } }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
-        #expect(roles.map(\.name) == ["\(database.name)_person"])
+        #expect(roles.map(\.name) == ["\(database.name)_reader"])
         #expect(try await names(database) == PostgresSchema.migrations.map(\.name))
         // A further start changes nothing, and takes few round trips.
         let before = try await catalog(database)

@@ -270,7 +270,7 @@ import Testing
                 CREATE ROLE "\(user)" LOGIN PASSWORD 'secret';
                 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "\(user)";
                 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO "\(user)";
-                GRANT "\(name)_person" TO "\(user)";
+                GRANT "\(name)_reader" TO "\(user)";
                 -- As in a database of an earlier version, which its owner alone can change.
                 GRANT EXECUTE ON FUNCTION countOutboxRows() TO PUBLIC
                 """

@@ -214,16 +214,16 @@
                         + "PUBLIC"
                 )
             }
-            let others = try connection.transaction(.snapshot) { try PersonRole.ofOtherDatabases($0) }
+            let others = try connection.transaction(.snapshot) { try PersonRole.formerRoles($0) }
             guard others.isEmpty else {
                 let names = others.joined(separator: ", ")
                 return Finding(
                     "Access",
-                    "the role of another database may read people's rows: \(names)",
+                    "a role of an earlier version or of another database may read people's rows: \(names)",
                     .notice,
-                    "The database was renamed, or restored under another name. Run as the owner of the tables: REVOKE "
-                        + "ALL ON ALL TABLES IN SCHEMA \(schema) FROM \(names); REVOKE ALL ON SCHEMA \(schema) FROM "
-                        + names
+                    "Servers of earlier versions read in that role, or the database had another name. Once no such "
+                        + "server runs, run as the owner of the tables: REVOKE ALL ON ALL TABLES IN SCHEMA \(schema) "
+                        + "FROM \(names); REVOKE ALL ON SCHEMA \(schema) FROM \(names)"
                 )
             }
             return Finding(

@@ -17,14 +17,16 @@
     /// - Of partitions, only those that statements name are granted, and only for reading. They have the policy
     ///   themselves, since that of a table doesn't apply to them (``PostgresSchema/namedPartitions``).
     /// - Roles belong to all databases of a PostgreSQL server. A common role would let the user of one database read
-    ///   another's people, so each database has its own: its name with `_person`.
+    ///   another's people, so each database has its own: its name with `_reader`.
     struct PersonRole: Hashable, Sendable {
         let name: String
 
         /// The setting of the person's number.
         static let setting = "inbox.person"
 
-        static let suffix = "_person"
+        static let suffix = "_reader"
+        /// The suffix of the role of earlier versions, which may read `message`: such servers may still run.
+        static let formerSuffix = "_person"
 
         /// PostgreSQL cuts longer names without an error (`NAMEDATALEN`).
         private static let longestName = 63
@@ -171,14 +173,14 @@
             "other users may take the role \(name), and see everyone's rows: \(Self.list(members))"
         }
 
-        /// Returns the roles of a person of other databases that may read people's tables of this one. A database that
-        /// is renamed keeps the rights of its former role, and one that is restored under another name gets them. Then
-        /// the user of a database with the former name may read its people.
-        static func ofOtherDatabases(_ connection: PostgresConnection) throws -> [String] {
+        /// Returns the roles of a person of earlier versions or other databases that may read people's tables of this
+        /// one. A database that is renamed keeps the rights of its former role, and one that is restored under another
+        /// name gets them. Then the user of a database with the former name may read its people.
+        static func formerRoles(_ connection: PostgresConnection) throws -> [String] {
             try connection.execute(
                 """
                 SELECT quote_ident(r.rolname) FROM pg_roles r
-                WHERE right(r.rolname::text, \(suffix.count)) = '\(suffix)' AND NOT r.rolcanlogin
+                WHERE r.rolname::text ~ '(\(suffix)|\(formerSuffix))$' AND NOT r.rolcanlogin
                     AND r.rolname::text <> current_database() || '\(suffix)'
                     AND EXISTS (
                         SELECT FROM unnest($1) AS granted (name)
@@ -217,9 +219,9 @@
         /// Describes that the role may read messages past the views.
         var descriptionOfMessages: String { "the role \(name) may read the table message, and so everyone's messages" }
 
-        /// Revokes what earlier versions have granted: to read all messages, and to change rows. None of them ever
-        /// changed rows in the role: reads of a person run in it, whose transactions are read-only.
-        private func revokeEarlierPrivileges(_ connection: PostgresConnection) throws {
+        /// Revokes what others have granted: to read all messages, and to change rows. Reads of a person run in the
+        /// role, whose transactions are read-only.
+        private func revokeFurtherPrivileges(_ connection: PostgresConnection) throws {
             let privileges = try connection.execute(
                 """
                 SELECT 'ALL ON message' WHERE \(Self.readsMessages)
@@ -250,7 +252,7 @@
             if try !mayReadAll(connection) {
                 try connection.execute("GRANT SELECT ON \(Self.tables.joined(separator: ", ")) TO \(role)")
             }
-            try revokeEarlierPrivileges(connection)
+            try revokeFurtherPrivileges(connection)
         }
     }
 

@@ -12,8 +12,6 @@
 
         /// The migration's statements. A later one that changes the type of a column, or drops it, has to make the
         /// views again.
-        ///
-        /// Servers that don't know them read `message` in the role, and would grant it again.
         static let messageViews = views.map { "CREATE VIEW \($0.name) AS \($0.sql);\n" }.joined()
 
         /// The messages to everyone.

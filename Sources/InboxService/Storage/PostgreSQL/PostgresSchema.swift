@@ -93,7 +93,7 @@
             PostgresMigration(name: "groupsWithTriggers", sql: groupsWithTriggers, compatibility: .additive),
             PostgresMigration(name: "samplesOfGroupKeys", sql: samplesOfGroupKeys, compatibility: .additive),
             PostgresMigration(name: "samplesOfSecrets", sql: samplesOfSecrets, compatibility: .additive),
-            PostgresMigration(name: "messageViews", sql: messageViews, compatibility: .breaking),
+            PostgresMigration(name: "messageViews", sql: messageViews, compatibility: .additive),
             PostgresMigration(name: "recipientsByPerson", sql: recipientsByPerson, compatibility: .additive),
         ]
 
