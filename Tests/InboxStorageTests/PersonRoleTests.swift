@@ -95,9 +95,9 @@ import Testing
         try await StorageDatabase.administrate { connection in
             try connection.executeScript(
                 """
-                CREATE ROLE gates_person NOLOGIN NOINHERIT; CREATE ROLE gates_group NOLOGIN IN ROLE gates_person;
-                CREATE ROLE gates_deputy LOGIN IN ROLE gatekeeper, gates_person;
-                CREATE ROLE gates_administrator LOGIN CREATEROLE IN ROLE gates_person;
+                CREATE ROLE gates_reader NOLOGIN NOINHERIT; CREATE ROLE gates_group NOLOGIN IN ROLE gates_reader;
+                CREATE ROLE gates_deputy LOGIN IN ROLE gatekeeper, gates_reader;
+                CREATE ROLE gates_administrator LOGIN CREATEROLE IN ROLE gates_reader;
                 CREATE ROLE gates_guest LOGIN IN ROLE gates_group
                 """
             )

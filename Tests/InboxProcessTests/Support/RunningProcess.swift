@@ -52,8 +52,8 @@ final class RunningProcess: Sendable {
         let state = state
         if file != nil { try output.fileHandleForWriting.close() }
         if errorFile != nil { try errors.fileHandleForWriting.close() }
-        Self.readOutput(of: output, state) { $0.output += $1 }
-        Self.readOutput(of: errors, state) { $0.errors += $1 }
+        Self.readOutput(of: output, state) { $0.output.append(contentsOf: $1) }
+        Self.readOutput(of: errors, state) { $0.errors.append(contentsOf: $1) }
         process.terminationHandler = { process in
             state.withLock {
                 $0.status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
@@ -95,10 +95,20 @@ final class RunningProcess: Sendable {
     /// state again and again, all of it would be.
     var lastLine: [UInt8]? {
         state.withLock { state in
-            guard let end = state.output.lastIndex(of: Self.newline) else { return nil }
-            let start = state.output[..<end].lastIndex(of: Self.newline).map { $0 + 1 } ?? 0
-            return Array(state.output[start..<end])
+            state.output.withUnsafeBytes { output in
+                guard let end = newline(before: output.count, in: output) else { return nil }
+                let start = newline(before: end, in: output).map { $0 + 1 } ?? 0
+                return Array(output[start..<end])
+            }
         }
+    }
+
+    /// Returns the place of the last newline before a place.
+    private func newline(before end: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress else { return nil }
+        var place = end - 1
+        while place >= 0, start.load(fromByteOffset: place, as: UInt8.self) != Self.newline { place -= 1 }
+        return place >= 0 ? place : nil
     }
 
     private static let newline = UInt8(ascii: "\n")
@@ -143,7 +153,7 @@ final class RunningProcess: Sendable {
     private static func readOutput(
         of pipe: Pipe,
         _ state: Locked<State>,
-        _ add: @escaping @Sendable (inout State, Data) -> Void
+        _ add: @escaping @Sendable (inout State, UnsafeBufferPointer<UInt8>) -> Void
     ) {
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread {
@@ -153,7 +163,11 @@ final class RunningProcess: Sendable {
                 let count = read(handle.fileDescriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
-                state.withLock { add(&$0, Data(buffer[..<count])) }
+                // Without optimization, bytes of another collection are appended one by one.
+                buffer.withUnsafeBufferPointer { buffer in
+                    let read = UnsafeBufferPointer(rebasing: buffer[..<count])
+                    state.withLock { add(&$0, read) }
+                }
             }
             state.withLock { $0.openPipes -= 1 }
         }

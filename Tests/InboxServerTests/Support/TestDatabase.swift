@@ -138,6 +138,10 @@ extension Trait where Self == ConditionTrait {
                 let name = try await server.newDatabase()
                 let storage = try await Storage.open(try #require(URL(string: server.address(name))))
                 try await storage.close()
+                // Copies would give its role their people's rows, as databases that are renamed do.
+                let role = "\"\(name)_reader\""
+                let rights = "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM \(role);"
+                try await self.run("\(rights) REVOKE ALL ON SCHEMA public FROM \(role)", in: name)
                 return name
             }
             template = task
