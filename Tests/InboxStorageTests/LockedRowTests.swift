@@ -226,7 +226,41 @@ import Testing
         try await storage.close()
     }
 
-    @Test func `a start waits neither for a locked person nor long for a message to everyone`() async throws {
+    @Test func `a locked message to everyone holds up nothing else that is due`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        let time = RFC3339.string(from: SystemClock().now.addingTimeInterval(3_600))
+        let body: JSON = ["to": ["everyone": true], "message": ["title": "x", "deliverAt": .string(time)]]
+        let broadcast = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
+        _ = try await writer.write { try $0.send(broadcast) }
+        try await sendLater(to: ["p0"], writer)
+        // The one to everyone first.
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                UPDATE due d SET at = (SELECT 1 + coalesce(m.recipients, 0) FROM message m WHERE m.id = d.message)
+                WHERE kind = 1
+                """
+            )
+        }
+        let other = try await lock(rows: "message WHERE recipients IS NULL", in: database)
+        let scheduler = scheduler(storage, writer)
+        func shown() async throws -> [Int] {
+            try await storage.read { try $0.db.values("SELECT coalesce(recipients, 0) FROM message WHERE state = 1") }
+        }
+        try await scheduler.catchUp()
+        #expect(try await shown() == [1])
+        await other.use { $0.close() }
+        let isDone = try await eventually {
+            try await scheduler.catchUp()
+            return try await shown().count == 2
+        }
+        #expect(isDone)
+        try await storage.close()
+    }
+
+    @Test func `a start waits neither for a locked person nor for a message to everyone`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
         let writer = try await writer(storage)

@@ -58,8 +58,6 @@ extension WriteTransaction {
     /// a commit takes: to wait for one person, such as one who is being erased with all messages, would hold up all
     /// that is due and all writes of this server.
     ///
-    /// A message to everyone is waited for: many who act on it may have it locked, one after the other.
-    ///
     /// - Parameter time: The time to which the other entries are postponed, in their order, in milliseconds since 1970.
     /// - Returns: The entries whose messages and people are locked.
     private func locked(_ entries: [SQLRow], orPostponedTo time: Int) throws -> [SQLRow] {
@@ -67,10 +65,6 @@ extension WriteTransaction {
         // What isn't locked yet. A message may have a million people, so only those who are left are tried again.
         var messages: [Int] = entries.map { $0[1] }
         var people: [(message: Int, person: Int)] = []
-        db.lock(
-            "SELECT 1 FROM message WHERE id = ANY(?) AND recipients IS NULL ORDER BY id FOR NO KEY UPDATE",
-            [messages]
-        )
         for attempt in 0...Self.lockAttempts {
             if attempt > 0 { Thread.sleep(forTimeInterval: Self.lockPause) }
             if !people.isEmpty {
@@ -99,9 +93,9 @@ extension WriteTransaction {
         return free
     }
 
-    /// Locks messages to people, and returns those that another transaction has locked.
+    /// Locks messages, and returns those that another transaction has locked.
     private static let messagesOfOthers: SQLText = """
-        SELECT m.id FROM message m WHERE m.id = ANY(?) AND m.recipients IS NOT NULL
+        SELECT m.id FROM message m WHERE m.id = ANY(?)
             AND (SELECT 1 FROM message o WHERE o.id = m.id FOR NO KEY UPDATE SKIP LOCKED) IS NULL
         """
 
