@@ -329,7 +329,7 @@ import Testing
         }
     }
 
-    @Test func `a start revokes the privileges that earlier versions have granted to the role`() async throws {
+    @Test func `a start revokes the privileges that others have granted to the role`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             let role = try PostgresSchema.prepare(connection)
