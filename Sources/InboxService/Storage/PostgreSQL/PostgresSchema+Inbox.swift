@@ -107,10 +107,12 @@
         /// The index of a message's recipients with the person. Where most messages have one recipient, the planner
         /// took that of the message alone also for one delivery, and read all recipients of a message that has many.
         ///
-        /// Nothing is sent or read while it is built. PostgreSQL can't build that of a partitioned table beside writes.
+        /// Nothing is sent while it is built: PostgreSQL can't build that of a partitioned table beside writes. It is
+        /// built before the other one is dropped, for which reads would wait.
         static let recipientsByPerson = """
+            CREATE INDEX delivery_recipient ON delivery (message, person);
             DROP INDEX delivery_message;
-            CREATE INDEX delivery_message ON delivery (message, person);
+            ALTER INDEX delivery_recipient RENAME TO delivery_message;
 
             """
     }
