@@ -65,7 +65,9 @@ class AxeTest(BrowserTest):
                     found = axe.run(page)
                     self.assertEqual(found.violations_count, 0, found.generate_report())
                     self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
-                    self.assertEqual(page.complaints, [])
+                    # axe itself sends messages to each frame, also to that of a message's HTML, which has no origin.
+                    complaints = [text for text in page.complaints if "'postMessage'" not in text]
+                    self.assertEqual(complaints, [])
 
     def test_keyboard_reaches_everything_and_is_seen(self):
         person = someone()

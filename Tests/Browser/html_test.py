@@ -26,6 +26,9 @@ poster="https://evil.example/i"></video><audio src="https://evil.example/j" auto
 
 
 class HTMLTest(BrowserTest):
+    # A frame of a foreign page, and what it opens, are of the whole browser.
+    program = "CHROMIUM"
+
     def opened(self, html, **options):
         """Signs a new person in and opens a message of theirs. Returns the page, its requests and the person."""
         person = someone()

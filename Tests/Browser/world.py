@@ -60,11 +60,13 @@ def picture(width=480, height=270):
 class BrowserTest(unittest.TestCase):
     """One browser for all tests of a class. Each page has its own profile."""
 
+    program = "HEADLESS_CHROMIUM"
+
     @classmethod
     def setUpClass(cls):
         cls._playwright = sync_playwright().start()
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        cls.browser = cls._playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=arguments)
+        cls.browser = cls._playwright.chromium.launch(executable_path=os.environ[cls.program], args=arguments)
 
     @classmethod
     def tearDownClass(cls):

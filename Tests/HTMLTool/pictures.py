@@ -81,7 +81,7 @@ found = 0
 
 with sync_playwright() as playwright:
     arguments = ["--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
-    browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=arguments)
+    browser = playwright.chromium.launch(executable_path=os.environ["HEADLESS_CHROMIUM"], args=arguments)
     names = sorted(file.name.removesuffix("-before.html") for file in FOLDER.glob("*-before.html"))
     for number, name in enumerate(names, 1):
         for view, (width, scheme) in VIEWS.items():

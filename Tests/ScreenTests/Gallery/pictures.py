@@ -36,7 +36,7 @@ def look_at(page, file):
 
 with sync_playwright() as playwright:
     arguments = ["--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
-    browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=arguments)
+    browser = playwright.chromium.launch(executable_path=os.environ["HEADLESS_CHROMIUM"], args=arguments)
     for scheme, indexes in {
         "light": ["index.html", "writing.html"],
         "dark": ["index-dark.html", "writing-dark.html"],
