@@ -193,67 +193,6 @@
                 [tables + ["message"]]
             ).map { try $0[0] }
         }
-
-        /// The tables and views that the role may read. It has no other privilege.
-        static let tables =
-            PostgresSchema.personTables.map(\.name) + sharedTables + PostgresSchema.namedPartitions.map(\.name)
-            + PostgresSchema.views.map(\.name)
-
-        private func mayReadAll(_ connection: PostgresConnection) throws -> Bool {
-            try connection.execute(
-                """
-                SELECT 1 FROM unnest($2) AS granted (tableName)
-                WHERE NOT has_table_privilege($1, tableName, 'SELECT') LIMIT 1
-                """,
-                [name, Self.tables]
-            ).isEmpty
-        }
-
-        /// Returns whether the role may read messages past the views, by a privilege of its own or of everyone.
-        func mayReadMessages(_ connection: PostgresConnection) throws -> Bool {
-            try connection.execute("SELECT \(Self.readsMessages)", [name])[0][0]
-        }
-
-        private static let readsMessages = "has_any_column_privilege($1, 'message'::text, 'SELECT')"
-
-        /// Describes that the role may read messages past the views.
-        var descriptionOfMessages: String { "the role \(name) may read the table message, and so everyone's messages" }
-
-        /// Revokes what others have granted: to read all messages, and to change rows. Reads of a person run in the
-        /// role, whose transactions are read-only.
-        private func revokeFurtherPrivileges(_ connection: PostgresConnection) throws {
-            let privileges = try connection.execute(
-                """
-                SELECT 'ALL ON message' WHERE \(Self.readsMessages)
-                UNION ALL SELECT 'INSERT, UPDATE, DELETE ON ' || tableName FROM unnest($2) AS granted (tableName)
-                WHERE has_table_privilege($1, tableName, 'INSERT, UPDATE, DELETE')
-                """,
-                [name, Self.tables]
-            ).map { try $0[0] as String }
-            for privilege in privileges {
-                try connection.execute("REVOKE \(privilege) FROM \(PostgresConnection.quoted(name))")
-            }
-        }
-
-        private func grant(_ connection: PostgresConnection) throws {
-            let role = PostgresConnection.quoted(name)
-            let schema: (name: String, isGranted: Bool) = try {
-                let row = try connection.execute(
-                    """
-                    SELECT current_schema()::text, has_schema_privilege($1, current_schema(), 'USAGE')
-                    """,
-                    [name]
-                )[0]
-                return (try row[0], try row[1])
-            }()
-            if !schema.isGranted {
-                try connection.execute("GRANT USAGE ON SCHEMA \(PostgresConnection.quoted(schema.name)) TO \(role)")
-            }
-            if try !mayReadAll(connection) {
-                try connection.execute("GRANT SELECT ON \(Self.tables.joined(separator: ", ")) TO \(role)")
-            }
-            try revokeFurtherPrivileges(connection)
-        }
     }
 
     extension PersonRole {
@@ -296,11 +235,12 @@
                     "Something else has changed the schema. Restore the views as in a new database of the server."
                 )
             }
-            guard try !role.mayReadMessages(connection) else {
+            let further = try role.furtherTables(connection)
+            guard further.isEmpty else {
                 return (
-                    role.descriptionOfMessages,
-                    "The server revokes that at its start, unless it is granted to everyone, or to a group: "
-                        + "REVOKE ALL ON message FROM PUBLIC"
+                    role.description(ofFurther: further),
+                    "The server revokes that at its start, unless everyone has it: "
+                        + "REVOKE ALL ON ALL TABLES IN SCHEMA … FROM PUBLIC"
                 )
             }
             guard try role.mayReadAll(connection) else {

@@ -85,7 +85,8 @@
                     var problems = open.isEmpty ? [] : [PersonRole.description(ofOpen: open)]
                     let views = try PersonRole.wrongViews(connection)
                     if !views.isEmpty { problems.append(PersonRole.description(ofViews: views)) }
-                    if try role.mayReadMessages(connection) { problems.append(role.descriptionOfMessages) }
+                    let further = try role.furtherTables(connection)
+                    if !further.isEmpty { problems.append(role.description(ofFurther: further)) }
                     let members = try role.otherMembers(connection)
                     if !members.isEmpty { problems.append(role.description(ofMembers: members)) }
                     let foreign = try PostgresNamespace.foreignFunctions(connection)
