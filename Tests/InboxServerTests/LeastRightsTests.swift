@@ -236,6 +236,37 @@
             }
         }
 
+        @Test func `what the backend reads of one person is read in that person's role`() async throws {
+            let place = try await Place()
+            try await place.createPersonRole()
+            let settings = try PostgresSettings(try place.address(of: place.owner).absoluteString)
+            try await withFolder { folder in
+                let server = try await place.start(as: place.owner, in: folder)
+                do {
+                    let id = try await server.send(to: ["person": "ann"], ["title": "Parcel"])
+                    let addresses = ["messages", "messages/\(id)", "export"].map { "/v1/people/ann/\($0)" }
+                    for address in addresses {
+                        let answer = try await server.rest("GET", address)
+                        #expect(String(decoding: answer.bytes, as: UTF8.self).contains("Parcel"), "\(address)")
+                    }
+                    #expect(try await server.rest("GET", "/v1/people/zoe/messages").status == 404)
+                    // The owner of the tables could read them still.
+                    let role = "\"\(place.name)_reader\""
+                    let change = "REVOKE SELECT ON ALL TABLES IN SCHEMA public FROM \(role)"
+                    _ = try await query("SELECT 'changed'", settings, after: change)
+                    for address in addresses {
+                        let answer = try? await server.rest("GET", address)
+                        let text = String(decoding: answer?.bytes ?? [], as: UTF8.self)
+                        #expect(!text.contains("Parcel"), "\(address)")
+                    }
+                } catch {
+                    try await server.stop()
+                    throw error
+                }
+                try await server.stop()
+            }
+        }
+
         @Test func `the receipt of an erasure has no time while a table can't be vacuumed`() async throws {
             let place = try await Place()
             try await place.createPersonRole()

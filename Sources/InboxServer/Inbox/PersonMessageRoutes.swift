@@ -38,20 +38,14 @@ struct PersonMessageRoutes: Sendable {
             after: try query.messageID("after")
         )
         let now = clock.now
-        let list = try await storage.read { reading in
-            let inbox = try reading.inbox(of: Self.known(reading.person(named: name)))
-            return try inbox.backendMessages(filter, page: page, now: now)
-        }
+        let list = try await read(of: name) { inbox in try inbox.backendMessages(filter, page: page, now: now) }
         return Response(json: list.json.utf8)
     }
 
     private func message(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
         try access.authorize(request, for: .people)
         let (name, id) = try Self.parameters(context)
-        let message = try await storage.read { reading in
-            let inbox = try reading.inbox(of: Self.known(reading.person(named: name)))
-            return try id.flatMap { try inbox.backendMessage($0) }
-        }
+        let message = try await read(of: name) { inbox in try id.flatMap { try inbox.backendMessage($0) } }
         guard let message else { throw Self.noSuchMessage }
         return Response(json: try message.json.utf8)
     }
@@ -75,6 +69,17 @@ struct PersonMessageRoutes: Sendable {
         }
         guard isRecalled else { throw Self.noSuchMessage }
         return Response(status: .noContent)
+    }
+
+    /// Reads a person's inbox, and on PostgreSQL no other person's rows.
+    ///
+    /// - Throws: ``Problem`` 404 if the person is unknown.
+    private func read<Value: Sendable>(
+        of name: String,
+        _ body: @escaping @Sendable (PersonInbox) throws -> Value
+    ) async throws -> Value {
+        let person = try Self.known(try await storage.readBriefly { reading in try reading.person(named: name) })
+        return try await storage.read(of: person) { reading in try body(reading.inbox(of: person)) }
     }
 
     /// Runs a write for a person.

@@ -44,11 +44,13 @@ package struct PersonExport: Sendable {
     ) async throws {
         try await write(&sink, Array(",\"\(table.name)\":[".utf8))
         let owner = table.owner(person.person)
-        let keys = try await storage.read { reading in try reading.keys(of: owner, in: table) }
+        // On PostgreSQL, nothing of another person can be read then.
+        let reader = table.isOfPerson ? person.person : nil
+        let keys = try await storage.read(of: reader) { reading in try reading.keys(of: owner, in: table) }
         var isFirst = true
         for start in stride(from: 0, to: keys.count, by: table.partSize) {
             let part = keys[start..<min(start + table.partSize, keys.count)]
-            let rows = try await storage.read { reading in
+            let rows = try await storage.read(of: reader) { reading in
                 try part.compactMap { key in try reading.row(key, of: owner, in: table) }
             }
             var bytes: [UInt8] = []

@@ -11,7 +11,7 @@ extension PersonalTable {
         row: """
             SELECT m.id, m.content, d.deliverAt, m.expiresAt, d.state, m.recipients IS NULL,
                 d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt, d.withheld
-            FROM delivery d JOIN message m ON m.id = d.message WHERE d.person = ?1 AND d.message = ?2
+            FROM \(SQLText.messages(of: "?1")) WHERE d.person = ?1 AND m.id = ?2
             """,
         json: { row in
             func date(_ column: Int) -> JSON? {

@@ -25,6 +25,10 @@ package struct PersonalTable: Sendable {
     /// The number of rows that an export reads at a time.
     var partSize = 100
 
+    /// Whether its rows alone are read, with the messages of deliveries: neither what has the app's id, which may be of
+    /// a person who is unknown, nor what is due.
+    var isOfPerson: Bool { !isByName && table != "due" }
+
     /// All tables, in the order of erasure. A table that is looked up through another one precedes it.
     package static let all: [PersonalTable] = [
         .purges, .batches, .attributes, .deliveries, .imports, .events, .reach, .outbox, .blobs, .tokenEnds,
