@@ -332,7 +332,7 @@ import Testing
     @Test(arguments: [
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO role", "GRANT ALL ON ALL TABLES IN SCHEMA public TO role",
         "GRANT SELECT ON message TO role", "GRANT SELECT (content) ON message TO role",
-        "GRANT UPDATE (readAt) ON delivery TO role", "GRANT SELECT ON batch_0, setting TO role",
+        "GRANT UPDATE (readAt) ON delivery TO role", "GRANT SELECT ON batch_17, setting TO role",
     ])
     func `a start revokes what others have granted to the role`(grant: String) async throws {
         let database = try await StorageDatabase()
@@ -388,7 +388,7 @@ import Testing
         try await Storage.open(address).close()
         try await database.use { connection in
             try connection.executeScript(
-                "GRANT SELECT ON message, delivery_0 TO PUBLIC; GRANT UPDATE ON batch TO PUBLIC"
+                "GRANT SELECT ON message, delivery_17 TO PUBLIC; GRANT UPDATE ON batch TO PUBLIC"
             )
         }
         let storage = try await Storage.open(address)
