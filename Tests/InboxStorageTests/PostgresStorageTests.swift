@@ -321,6 +321,26 @@ import Testing
         try await storage.close()
     }
 
+    @Test(arguments: [false, true])
+    func `the database has a limit for each statement, too`(throughPooler: Bool) async throws {
+        let (database, _) = try await StorageDatabase.migrated.value
+        let pooler = database.server.address(database.name, port: database.server.poolerPort)
+        let storage = try await Storage.open(
+            try #require(URL(string: database.server.address(database.name))),
+            pooler: throughPooler ? URL(string: pooler) : nil
+        )
+        @Sendable func limit(_ reading: ReadTransaction) throws -> String? {
+            try reading.db.value("SELECT current_setting('statement_timeout')")
+        }
+        let ann = Person(id: 1, name: "ann", account: "a")
+        #expect(try await storage.read { try limit($0) } == "31s")
+        #expect(try await storage.read(of: ann) { try limit($0) } == "31s")
+        #expect(try await storage.read(of: ann, within: .milliseconds(250)) { try limit($0) } == "1250ms")
+        #expect(try await storage.read(of: ann) { try limit($0) } == "31s")
+        #expect(try await storage.readBriefly { try limit($0) } == "6s")
+        try await storage.close()
+    }
+
     @Test func `reads of one person see only that person's rows, also without a condition`() async throws {
         try await withTwo { one, _ in
             let writer = try await writer(one)

@@ -30,7 +30,7 @@ package struct PersonReads: Sendable {
         guard let slots else { return try await storage.read(of: person, body) }
         return try await slots.run(for: person.id) {
             try budget.check()
-            return try await storage.read(of: person) { [budget, whenSlow] reading in
+            return try await storage.read(of: person, within: budget.timeLeft) { [budget, whenSlow] reading in
                 try reading.db.within(budget) {
                     whenSlow(budget)
                 } _: {

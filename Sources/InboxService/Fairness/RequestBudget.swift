@@ -26,6 +26,9 @@ package final class RequestBudget: Sendable {
     /// The number of bytes that the response may still have.
     package var bytesLeft: Int { max(0, state.withLock { $0.bytes }) }
 
+    /// The time that is left for reads.
+    var timeLeft: Duration { state.withLock { $0.time } }
+
     /// Checks that something is left for another call.
     package func check() throws(BudgetError) {
         guard limits.enforcesReadLimits else { return }

@@ -230,17 +230,21 @@ package struct Storage: Sendable {
 
     /// Reads from a snapshot.
     ///
-    /// - Parameter person: The person whose rows are read. PostgreSQL shows no other person's then, whatever the
-    ///   statements ask for. Nil for reads of several people.
+    /// - Parameters:
+    ///   - person: The person whose rows are read. PostgreSQL shows no other person's then, whatever the statements ask
+    ///     for. Nil for reads of several people.
+    ///   - limit: The time that the request still has for reads. PostgreSQL ends a statement of the person by itself
+    ///     when this server doesn't. Nil for the server's own limit.
     package func read<Value: Sendable>(
         of person: Person? = nil,
+        within limit: Duration? = nil,
         _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         switch engine {
         case .sqlite(let pool):
             return try await pool.read { db in try body(ReadTransaction(.sqlite(db), isSnapshot: true)) }
         #if PostgreSQL
-            case .postgres(let storage): return try await storage.read(of: person?.id, body)
+            case .postgres(let storage): return try await storage.read(of: person?.id, within: limit, body)
         #endif
         }
     }

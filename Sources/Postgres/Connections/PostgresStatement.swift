@@ -35,6 +35,13 @@ package struct PostgresStatement: Sendable {
         PostgresStatement("SELECT set_config($1, $2, true)", [name, value], isPrepared: true, effect: .control)
     }
 
+    /// Returns the setting with which the database itself ends a statement, a second after the client would have
+    /// cancelled it: a client that was stopped, or that can't be reached, cancels nothing.
+    package static func timeLimit(_ limit: Duration) -> (name: String, value: String) {
+        let (seconds, attoseconds) = (max(limit, .zero) + .seconds(1)).components
+        return ("statement_timeout", "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms")
+    }
+
     /// Returns a statement that sets several parameters, in their order. There is at least one.
     package static func setLocal(_ settings: [(name: String, value: String)]) -> PostgresStatement {
         set(settings, isLocal: true)

@@ -45,9 +45,12 @@
 
         /// The statement that begins a transaction in this role, for its first pipeline.
         ///
-        /// - Parameter person: The person's number.
-        func statement(for person: Int) -> PostgresStatement {
-            .setLocal([(Self.setting, "\(person)"), ("role", name)])
+        /// - Parameters:
+        ///   - person: The person's number.
+        ///   - limit: The time after which the request's reads are cancelled. Nil for the pool's.
+        func statement(for person: Int, within limit: Duration? = nil) -> PostgresStatement {
+            let limits = limit.map { [PostgresStatement.timeLimit($0)] } ?? []
+            return .setLocal([(Self.setting, "\(person)"), ("role", name)] + limits)
         }
 
         /// The statements with which an administrator creates the role for the server's user.

@@ -229,16 +229,19 @@
 
         /// Reads from a snapshot.
         ///
-        /// - Parameter person: The number of the person whose rows alone can be read. Nil for all people's.
+        /// - Parameters:
+        ///   - person: The number of the person whose rows alone can be read. Nil for all people's.
+        ///   - limit: The time after which the request's reads are cancelled. Nil for the pool's.
         func read<Value: Sendable>(
             of person: Int?,
+            within limit: Duration? = nil,
             _ body: @escaping @Sendable (ReadTransaction) throws -> Value
         ) async throws -> Value {
             try requireSameDatabase()
             return try await readers.snapshot { [role, namesPartitions] connection in
                 var partition: PersonPartition?
                 if let person {
-                    connection.enqueue(role.statement(for: person))
+                    connection.enqueue(role.statement(for: person, within: limit))
                     if namesPartitions { partition = PersonPartition(of: person) }
                 }
                 let transaction = PostgresTransaction(connection, of: partition, isPersonal: person != nil)
