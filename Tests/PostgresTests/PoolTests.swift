@@ -45,7 +45,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         await pool.close()
     }
 
-    @Test func `the database ends a statement that nobody cancels`() async throws {
+    @Test func `the database ends a statement that its client doesn't cancel`() async throws {
         let database = try await TestDatabase()
         var limits = PostgresPool.Limits()
         (limits.connections, limits.use) = (1, 0.2)

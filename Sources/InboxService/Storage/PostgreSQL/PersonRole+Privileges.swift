@@ -1,7 +1,7 @@
 #if PostgreSQL
     import Postgres
 
-    /// What the role may do with the tables: read those that it needs.
+    /// The role's privileges: it reads the tables and views that it needs.
     extension PersonRole {
         /// The tables and views that the role may read. It has no other privilege.
         static let tables =
