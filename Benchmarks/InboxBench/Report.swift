@@ -50,10 +50,22 @@ enum Report {
             ]
         }
         let rule = "|---|---:|---:|---:|---:|---:|"
-        let notes = lines.map { "- \($0.name): \($0.note)\(latency($0))." }
+        let notes = lines.map { wrapped("- \($0.name): \($0.note)\(latency($0)).") }
         return
             (["| \(header.joined(separator: " | ")) |", rule] + rows.map { "| \($0.joined(separator: " | ")) |" } + [""]
             + notes).joined(separator: "\n")
+    }
+
+    /// Returns an item of a list in lines of at most 120 columns.
+    private static func wrapped(_ item: String) -> String {
+        var lines = [""]
+        for word in item.split(separator: " ") {
+            if !lines[lines.count - 1].isEmpty, lines[lines.count - 1].count + 1 + word.count > 120 {
+                lines.append(" ")
+            }
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func goal(_ line: Line) -> String {
