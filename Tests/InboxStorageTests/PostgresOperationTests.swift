@@ -65,7 +65,7 @@ import Testing
                 return read != nil
             }
         )
-        #expect(values.withLock { $0 } == ["on", "121s", "0", "0", "on"])
+        #expect(values.withLock { $0 } == ["on", "0", "0", "0", "on"])
         try await storage.close()
     }
 

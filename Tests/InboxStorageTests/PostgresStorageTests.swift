@@ -338,6 +338,11 @@ import Testing
         #expect(try await storage.read(of: ann, within: .milliseconds(250)) { try limit($0) } == "1250ms")
         #expect(try await storage.read(of: ann) { try limit($0) } == "31s")
         #expect(try await storage.readBriefly { try limit($0) } == "6s")
+        guard case .postgres(let postgres) = storage.engine else { return }
+        let ofWrites: String = try await postgres.write { connection in
+            try connection.transaction { try $0.execute("SELECT current_setting('statement_timeout')")[0][0] }
+        }
+        #expect(ofWrites == "0")
         try await storage.close()
     }
 

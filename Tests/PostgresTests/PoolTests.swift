@@ -45,22 +45,6 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         await pool.close()
     }
 
-    @Test func `the database ends a statement that its client doesn't cancel`() async throws {
-        let database = try await TestDatabase()
-        var limits = PostgresPool.Limits()
-        (limits.connections, limits.use) = (1, 0.2)
-        let pool = try PostgresPool(database.settings, limits: limits)
-        let error = await #expect(throws: PostgresError.self) {
-            try await pool.run { connection in
-                // As in a process that was stopped.
-                connection.deadline = nil
-                _ = try connection.execute("SELECT pg_sleep(100)")
-            }
-        }
-        #expect(error?.sqlState == "57014")
-        await pool.close()
-    }
-
     @Test func `a statement that isn't waited for reports its failure`()
         async throws
     {

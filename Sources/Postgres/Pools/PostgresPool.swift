@@ -14,8 +14,7 @@ package final class PostgresPool: Sendable {
         package var waiting = 1024
         /// The seconds that a closure waits for a connection.
         package var wait = 5.0
-        /// The seconds that a closure has the connection. Then its statement is cancelled, and a second later the
-        /// database itself ends it, which it does too where this process was stopped or can't be reached.
+        /// The seconds that a closure has the connection. Then its statement is cancelled.
         package var use = 30.0
         /// The seconds that a closure still has the connection when the pool closes, or prepares to.
         package var closing = 3.0
@@ -74,7 +73,7 @@ package final class PostgresPool: Sendable {
         clock: any WallClock = SystemClock(),
         backOff: PostgresBackOff = PostgresBackOff(first: 0.05, longest: 1)
     ) {
-        self.settings = settings.fixing([PostgresStatement.timeLimit(.seconds(limits.use))])
+        self.settings = settings
         self.limits = limits
         self.clock = clock
         self.backOff = backOff

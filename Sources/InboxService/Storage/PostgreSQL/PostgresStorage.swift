@@ -108,16 +108,22 @@
             let (pooled, protection) = try await Self.poolerSettings(pooler, as: settings, fixing: fixed)
             problems = found + Self.problems(of: protection, option: "--pooler")
             usesPooler = pooled != nil
-            readers = PostgresPool(pooled ?? settings, limits: Self.readerLimits)
+            readers = Self.readers(pooled ?? settings, Self.readerLimits)
             var limits = PostgresPool.Limits()
             limits.connections = 1
             // Where the database doesn't answer, requests are refused soon.
             limits.use = 5
-            briefReaders = PostgresPool(pooled ?? settings, limits: limits)
-            // For a whole group, in which a person with a large inbox may be erased.
+            briefReaders = Self.readers(pooled ?? settings, limits)
+            // For a whole group, in which a person with a large inbox may be erased. The database has no limit: it would
+            // also end the wait of a commit for a standby.
             limits.use = 120
             limits.connection.statements += SQLText.partitionedWrites * PostgresSchema.partitions
             writers = PostgresPool(pooled ?? settings, limits: limits)
+        }
+
+        /// Returns connections for reads, whose statements the database itself ends a little later than the server.
+        private static func readers(_ settings: PostgresSettings, _ limits: PostgresPool.Limits) -> PostgresPool {
+            PostgresPool(settings.fixing([PostgresStatement.timeLimit(.seconds(limits.use))]), limits: limits)
         }
 
         /// Returns the problems of connections to another machine, which libpq by default encrypts only if the server
