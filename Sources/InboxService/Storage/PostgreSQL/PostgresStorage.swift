@@ -114,8 +114,8 @@
             // Where the database doesn't answer, requests are refused soon.
             limits.use = 5
             briefReaders = Self.readers(pooled ?? settings, limits)
-            // For a whole group, in which a person with a large inbox may be erased. The database has no limit: it would
-            // also end the wait of a commit for a standby.
+            // For a whole group, in which a person with a large inbox may be erased. The database has no limit, which
+            // would also end the wait of a commit for a standby.
             limits.use = 120
             limits.connection.statements += SQLText.partitionedWrites * PostgresSchema.partitions
             writers = PostgresPool(pooled ?? settings, limits: limits)
