@@ -28,15 +28,21 @@ extension ServerParts {
     /// Returns all HTTP routes.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
         let failures = api.failures
+        let frames = PageFrames(
+            root: PageAccess.root(of: baseURL),
+            clock: configuration.clock,
+            random: configuration.random
+        )
         let routes = Routes(
             metrics: metrics,
             failures: failures,
             keys: keys,
             proxies: proxies,
-            usesTLS: identity != nil
+            usesTLS: identity != nil,
+            frames: frames
         )
         addBackend(to: routes, api: api)
-        addDevices(to: routes, api: api, failures: failures)
+        addDevices(to: routes, api: api, failures: failures, frames: frames)
         let isStopping = isStopping
         HealthRoutes(storage: storage, isStopping: { isStopping.withLock { $0 } }).add(to: routes)
         OpenAPIRoutes().add(to: routes)
@@ -85,7 +91,7 @@ extension ServerParts {
     }
 
     /// Adds the routes that people's devices call, with a token.
-    private func addDevices(to routes: Routes, api: JMAPEndpoint, failures: RequestFailures) {
+    private func addDevices(to routes: Routes, api: JMAPEndpoint, failures: RequestFailures, frames: PageFrames) {
         let clock = configuration.clock
         let rejections = RejectionLog(logger: configuration.logger, clock: clock, counts: auditCounts)
         let requests = RateLimiter("requests", configuration.fairUse.personRate, clock: clock)
@@ -105,7 +111,6 @@ extension ServerParts {
             baseURL: baseURL,
             signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
         )
-        let frames = PageFrames(root: page.root, clock: clock, random: configuration.random)
         PictureRoutes(configuration.pictures).add(to: routes)
         if let signInLinks {
             SignInLinkRoutes(

@@ -91,6 +91,28 @@ import Testing
         }
     }
 
+    @Test func `an unknown address is a page for a browser, and a problem for programs`() async throws {
+        try await withServer { server in
+            let accept = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "de"]
+            for address in ["/index.html", "/admin/", "/inboxes"] {
+                let page = try await server.request("GET", address, headers: accept)
+                let text = String(decoding: page.bytes, as: UTF8.self)
+                #expect(page.status == 404 && page.header("Content-Type") == "text/html; charset=utf-8", "\(address)")
+                #expect(text.contains("lang=\"de\"") && text.contains("href=\"/inbox\""), "\(address)")
+                #expect(page.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
+                #expect(page.header("Cache-Control") == "no-store")
+                let problem = try await server.request("GET", address, headers: ["Accept": "*/*"])
+                #expect(problem.status == 404 && problem.header("Content-Type") == "application/problem+json")
+                #expect(try await server.request("POST", address, headers: accept).json["status"] == 404)
+            }
+            // What a route answers stays as it is.
+            let message = try await server.request("GET", "/health/other", headers: accept)
+            #expect(message.header("Content-Type") == "text/html; charset=utf-8")
+            let unsigned = try await server.request("GET", "/v1/people", headers: accept)
+            #expect(unsigned.status == 401 && unsigned.header("Content-Type") == "application/problem+json")
+        }
+    }
+
     @Test func `every address begins with the path of the public URL`() async throws {
         try await withServer(publicURL: URL(string: "https://example.com/app/")) { server in
             let browser = try await Browser.signedIn("ann", on: server)

@@ -1,7 +1,8 @@
 import Hummingbird
+import InboxHTML
 import Logging
 
-/// Converts every error to a problem document, counts each request and its duration, and logs the route, but not the
+/// Converts every error to a problem document, for a browser at an address without a route to a page, counts each request and its duration, and logs the route, but not the
 /// content, at debug level.
 struct RequestMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
@@ -11,6 +12,8 @@ struct RequestMiddleware: RouterMiddleware {
     /// Whether the server itself uses TLS. Then browsers use only https from the first response on (RFC 6797). The
     /// header isn't sent over plain HTTP (section 7.2).
     let usesTLS: Bool
+    /// The frames of that page. Nil for problem documents alone.
+    let frames: PageFrames?
 
     /// One year.
     private static let strictTransport = "max-age=31536000"
@@ -51,13 +54,24 @@ struct RequestMiddleware: RouterMiddleware {
             response = try result.get()
         } catch {
             let problem = try failures.problem(with: error, isRead: request.isRead, context.logger)
-            response = try problem.response(from: request, context: context)
+            if let frames, isUnknownPage(problem, request, context) {
+                let frame = frames.frame(for: request)
+                let page = ErrorPage(title: .nothingHere).html(frame)
+                response = PageResponse.page(page, status: .notFound, nonce: frame.nonce)
+            } else {
+                response = try problem.response(from: request, context: context)
+            }
         }
         // RFC 9110, section 9.3.2. A client would take a body for the next response.
         if request.method == .head { response = response.createHeadResponse() }
         if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
         record(response, request, context, since: start)
         return response
+    }
+
+    /// Whether a person looks at an address that has no route.
+    private func isUnknownPage(_ problem: Problem, _ request: Request, _ context: Context) -> Bool {
+        problem.status == .notFound && context.endpointPath == nil && request.isRead && request.wantsHTML
     }
 
     private func record(

@@ -78,17 +78,20 @@ final class Routes {
     /// - Parameters:
     ///   - keys: The API keys, if other servers may create some.
     ///   - usesTLS: Whether the server itself uses TLS.
+    ///   - frames: The frames of pages, for the one that a browser gets at an address without a route. Nil for none.
     init(
         metrics: ServerMetrics,
         failures: RequestFailures = RequestFailures(clock: SystemClock()),
         keys: APIKeys? = nil,
         proxies: TrustedProxies = .none,
-        usesTLS: Bool = false
+        usesTLS: Bool = false,
+        frames: PageFrames? = nil
     ) {
         self.keys = keys
         self.proxies = proxies
         // Before the routes, which have the middleware that the router has when they are registered.
-        router.add(middleware: RequestMiddleware(metrics: metrics, failures: failures, usesTLS: usesTLS))
+        let middleware = RequestMiddleware(metrics: metrics, failures: failures, usesTLS: usesTLS, frames: frames)
+        router.add(middleware: middleware)
     }
 
     /// Registers the handlers of a path. Other methods get 405 with the allowed ones.

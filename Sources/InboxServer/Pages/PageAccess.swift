@@ -76,7 +76,9 @@ struct PageAccess: Sendable {
     }
 
     /// The path of the page, below the path of the server's public URL.
-    var root: String {
+    var root: String { Self.root(of: baseURL) }
+
+    static func root(of baseURL: BaseURL) -> String {
         let path = baseURL.configured?.path() ?? ""
         return (path.hasSuffix("/") ? String(path.dropLast()) : path) + "/inbox"
     }

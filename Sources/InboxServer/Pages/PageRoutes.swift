@@ -285,7 +285,7 @@ struct PageRoutes: Sendable {
 
 extension Request {
     /// Whether the client accepts HTML.
-    fileprivate var wantsHTML: Bool { headers[.accept]?.lowercased().contains("text/html") ?? false }
+    var wantsHTML: Bool { headers[.accept]?.lowercased().contains("text/html") ?? false }
 
     /// Whether a person opens this address now. False for a request of the page's script, which checks for news, and
     /// for a browser's prefetch.
