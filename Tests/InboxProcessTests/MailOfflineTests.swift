@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import InboxMail
+import RawSockets
 import Testing
 
 @testable import inbox
@@ -69,6 +70,23 @@ import Testing
                 _ = try await desk.login("alice")
                 try await body(desk)
             }
+        }
+    }
+
+    @Test func `a list shows what is stored soon if the mail server doesn't answer`() async throws {
+        try await World.with { world in
+            let port = try SilentPort()
+            let server = "http://127.0.0.1:\(port.number)"
+            try await world.run(
+                ["mail", "login", "--server", server, "--user", "alice", "--password-stdin", "--directory", "phone"],
+                input: "secret\n"
+            )
+            try port.listen()
+            let start = ContinuousClock.now
+            let list = try await world.run(["mail", "list", "--directory", "phone"])
+            // It waits 15 s; the rest is for a busy machine. A wait for any other answer is 30 s.
+            #expect(ContinuousClock.now - start < .seconds(30))
+            #expect(list.errors.contains("Not up to date: the server doesn't answer in time"), "\(list.errors)")
         }
     }
 

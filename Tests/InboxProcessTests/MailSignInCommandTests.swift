@@ -127,7 +127,7 @@ struct MailSignInCommandTests {
 
     @Test func `a mail login with an invalid address or a password option is an error`() async throws {
         try await World.with { world in
-            let wrong = try await world.run(["mail", "login", "anna", "--directory", "phone"], status: 1)
+            let wrong = try await world.run(["mail", "login", "anna", "--directory", "phone"], status: 64)
             #expect(wrong.errors.contains("name@domain"), "\(wrong.errors)")
             for more in [["--password-stdin"], ["--user", "anna"]] {
                 _ = try await world.run(["mail", "login", "anna@example.com"] + more, status: 64)

@@ -76,7 +76,10 @@ extension Device {
         do {
             var configuration = MailConfiguration()
             configuration.isLive = isLive
-            configuration.transport = isOffline ? OfflineTransport() : SystemTransport.make()
+            let isStored = FileManager.default.fileExists(atPath: storeFile(login).path)
+            let transport = SystemTransport.make()
+            configuration.transport = isStored && !isLive ? FirstAnswerTransport(transport) : transport
+            if isOffline { configuration.transport = OfflineTransport() }
             configuration.sender = login.sender
             // A command ends before its order could be cancelled. `inbox mail cancel` stops what still waits.
             configuration.undoSendInterval = 0

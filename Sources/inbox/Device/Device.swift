@@ -76,7 +76,7 @@ struct Device: Sendable {
 
 /// A transport that waits less for the server's first answer than for all others. A command then shows what is stored
 /// without much delay, and stores changes to be sent later.
-private struct FirstAnswerTransport: Transport {
+struct FirstAnswerTransport: Transport {
     private let transport: any Transport
     private let isAnswered = Locked(false)
 

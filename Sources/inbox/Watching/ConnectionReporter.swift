@@ -15,12 +15,8 @@ struct ConnectionReporter {
         switch state {
         case .offline(let reason, _):
             if case .offline(reason, _) = last { return }
-            let what =
-                switch reason.code {
-                case .notConnected: "The server can't be reached"
-                default: reason.description.trimming(suffix: ".")
-                }
-            Output.note("inbox: \(what); retrying automatically.")
+            // With what keeps it from the server, such as a certificate that isn't trusted.
+            Output.note("inbox: \(reason.description.trimming(suffix: ".")); retrying automatically.")
         case .unauthorized(let reason) where last != state:
             Output.note("inbox: \(reason.loginText) Log in again with: \(login)")
         case .otherPerson where last != state:

@@ -70,6 +70,9 @@ struct MailLoginCommand: AsyncParsableCommand {
         guard address == nil || !passwordStdin && !tokenStdin && user == nil else {
             throw ValidationError("Give an address, or --server and --user with a password or token.")
         }
+        if let address, EmailAddress.read(address).addresses.count != 1 {
+            throw ValidationError("Your mail address is like name@domain, such as anna@example.com.")
+        }
         guard !passwordStdin || !tokenStdin else {
             throw ValidationError("Give only one of --password-stdin and --token-stdin.")
         }
