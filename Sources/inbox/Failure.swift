@@ -51,7 +51,7 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     /// - Parameter login: The command to log in again.
-    init(_ error: InboxError, login: String = "inbox login") {
+    init(_ error: InboxError, login: String = Login.command) {
         switch error.code {
         case .unauthorized:
             let what = error.tokenRefusal?.loginText ?? error.description

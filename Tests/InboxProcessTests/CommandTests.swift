@@ -21,7 +21,7 @@ struct CommandTests {
             #expect(login.errors.contains("doesn't accept the token"))
             #expect(!login.errors.contains("wrong"))
             let list = try await world.run(["list", "--directory", "phone"], status: 2)
-            #expect(list.errors.contains("inbox login"))
+            #expect(list.errors.contains("inbox login --server URL --person ID --token-stdin --directory phone"))
             #expect(list.output.isEmpty)
         }
     }

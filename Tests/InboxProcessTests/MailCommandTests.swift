@@ -127,7 +127,8 @@ struct MailCommandTests {
     private func sends(_ world: World, _ server: MailServer, _ password: String) async throws {
         let mail = ["mail", "compose", "--to", "bob@example.org", "--subject", "Hi", "--body", "Hello", "--send"]
         let unsent = try await world.run(mail + ["--directory", "phone"], status: 3)
-        let command = "inbox mail login --server \(server.url) --user alice --password-stdin --from ADDRESS"
+        let command =
+            "inbox mail login --server \(server.url) --user alice --password-stdin --directory phone --from ADDRESS"
         #expect(unsent.errors.contains(command), "\(unsent.errors)")
         let drafts = try await json(world, "drafts", "--offline")["drafts"]?.arrayValue ?? []
         for id in drafts.compactMap({ $0["id"]?.stringValue }) {

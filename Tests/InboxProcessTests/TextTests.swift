@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import Testing
 
 @testable import inbox
@@ -11,6 +12,31 @@ import Testing
     ])
     func `text has its width in columns`(text: String, columns: Int) {
         #expect(text.columns == columns)
+    }
+
+    @Test func `entries of the audit log are in columns, without those that are empty`() {
+        func lines(_ entries: [JSON]) -> [String] {
+            // Without colors, which a terminal has.
+            AuditCommand.lines(entries).map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+        }
+        let made: JSON = ["at": "2026-12-01T08:00:00Z", "kind": "key.made", "by": "k1", "detail": ["key": "k12"]]
+        let erased: JSON = [
+            "at": "2026-12-01T08:00:00.5Z", "kind": "person.erased", "by": "k12", "person": "東京", "erasure": "e1",
+        ]
+        let refused: JSON = [
+            "at": "2026-12-01T09:00:00Z", "kind": "key.refused", "count": 3, "reason": "wrong",
+        ]
+        let rotated: JSON = ["at": "2026-12-01T10:00:00Z", "kind": "signingKey.rotated", "by": "tool"]
+        #expect(
+            lines([made, erased, refused, rotated]) == [
+                #"2026-12-01T08:00:00Z    key.made            by k1          {"key":"k12"}"#,
+                "2026-12-01T08:00:00.5Z  person.erased       by k12   東京  erased: e1",
+                "2026-12-01T09:00:00Z    key.refused                        3 in one hour  wrong",
+                "2026-12-01T10:00:00Z    signingKey.rotated  by tool",
+            ]
+        )
+        #expect(lines([made]) == [#"2026-12-01T08:00:00Z  key.made  by k1  {"key":"k12"}"#])
+        #expect(lines([]) == [])
     }
 
     @Test(arguments: 0...12)

@@ -33,7 +33,7 @@ struct WatchCommand: AsyncParsableCommand {
         if showsScreen, Keyboard.isPresent {
             let watcher = KeyWatcher(inbox: inbox, device: device, login: login, surface: filterOptions.surface)
             let (filter, limit) = (filterOptions.filter, filterOptions.limit)
-            try await watching(inbox.store, login: "inbox login") {
+            try await watching(inbox.store, login: Login.command) {
                 try await runUntilInterrupted { try await watcher.run(filter: filter, limit: limit) }
             }
             return await inbox.close()
@@ -44,7 +44,7 @@ struct WatchCommand: AsyncParsableCommand {
             redraws: showsScreen ? Screen.redraws(every: 10) : nil
         )
         let filter = filterOptions.filter
-        try await watching(inbox.store, login: "inbox login") {
+        try await watching(inbox.store, login: Login.command) {
             try await runUntilInterrupted { [json] in
                 var watcher: any Watcher<InboxSnapshot>
                 if json {

@@ -16,7 +16,7 @@ extension Device {
             throw Failure(
                 """
                 This device has no login for mail (\(directory.path)). Log in with: \
-                \(MailLogin.command) ADDRESS
+                inbox mail login ADDRESS\(DeviceOptions.again)
                 """,
                 code: .notLoggedIn
             )

@@ -20,7 +20,7 @@ struct Device: Sendable {
             throw Failure(
                 """
                 This device has no login (\(directory.path)). Log in with: inbox login --server URL --person ID \
-                --token-stdin
+                --token-stdin\(DeviceOptions.again)
                 """,
                 code: .notLoggedIn
             )
@@ -31,7 +31,7 @@ struct Device: Sendable {
             return login
         } catch {
             throw Failure(
-                "\(loginFile.path) isn't a login: \(error). Log in again with: inbox login",
+                "\(loginFile.path) isn't a login: \(error). Log in again with: \(Login.command)",
                 code: .notLoggedIn
             )
         }

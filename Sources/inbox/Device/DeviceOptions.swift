@@ -17,6 +17,17 @@ struct DeviceOptions: ParsableArguments {
 
     func validate() throws { try PathArgument.check(directory, of: "--directory") }
 
+    /// The option as this command was given it, behind a command that is to be run next: ` --directory phone`. Empty
+    /// without the option.
+    static let again: String = {
+        let arguments = Array(CommandLine.arguments.prefix { $0 != "--" })
+        for (argument, next) in zip(arguments, arguments.dropFirst() + [""]) {
+            if argument == "--directory" { return " --directory \(next.shellWord)" }
+            if argument.hasPrefix("--directory=") { return " --directory \(argument.dropFirst(12).description.shellWord)" }
+        }
+        return ""
+    }()
+
     private var locations: DeviceLocations { DeviceLocations(environment: ProcessInfo.processInfo.environment) }
 
     /// The existing device.

@@ -3,6 +3,9 @@ import Groundwork
 
 /// The login on a device: the server, the person and the token.
 struct Login: Sendable {
+    /// The command to log in, on this device.
+    static let command = "inbox login" + DeviceOptions.again
+
     var server: URL
     var person: String
     var token: String

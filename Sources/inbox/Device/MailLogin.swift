@@ -27,17 +27,18 @@ struct MailLogin: Sendable {
         var secret: String { self == .basic ? "password" : "token" }
     }
 
-    /// The beginning of the command to log in.
-    static let command = "inbox mail login"
+    private static let name = "inbox mail login"
+    /// The command to log in, on this device.
+    static let command = name + DeviceOptions.again
 
     /// The command to log in again.
     var command: String {
         let (server, user, sender) = (server.absoluteString, user.shellWord, sender?.typedText.shellWord)
-        let from = sender.map { " --from \($0)" } ?? ""
+        let from = (sender.map { " --from \($0)" } ?? "") + DeviceOptions.again
         switch scheme {
-        case .basic: return "\(Self.command) --server \(server) --user \(user) --password-stdin\(from)"
-        case .bearer: return "\(Self.command) --server \(server) --user \(user) --token-stdin\(from)"
-        case .oauth: return "\(Self.command) \(user) --server \(server)\(from)"
+        case .basic: return "\(Self.name) --server \(server) --user \(user) --password-stdin\(from)"
+        case .bearer: return "\(Self.name) --server \(server) --user \(user) --token-stdin\(from)"
+        case .oauth: return "\(Self.name) \(user) --server \(server)\(from)"
         }
     }
 

@@ -42,7 +42,7 @@ enum SyncOutcome: Sendable {
     var isSynced: Bool { if case .synced = self { true } else { false } }
 
     /// The reason why the device isn't up to date, as a clause: "the server doesn't answer in time".
-    var reason: String? { reason(login: "inbox login") }
+    var reason: String? { reason(login: Login.command) }
 
     /// The same for mail, with the command to log in to it again.
     func mailReason(_ mail: Mail) -> String? { reason(login: MailLogin.command(for: mail)) }

@@ -4,7 +4,7 @@ import InboxClient
 /// A watcher for a file or a pipe: one line per existing, new or changed message.
 struct LineWatcher: Watcher {
     private var lines = ChangeLines<Message>()
-    private var connection = ConnectionReporter(login: "inbox login")
+    private var connection = ConnectionReporter(login: Login.command)
 
     mutating func show(_ state: WatchState<InboxSnapshot>, after event: WatchEvent<InboxSnapshot>) {
         if case .connection = event { connection.report(state.connection) }

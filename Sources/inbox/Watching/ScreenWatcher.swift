@@ -16,7 +16,7 @@ struct ScreenWatcher: Watcher {
         let frame = WatchFrame(
             name: person,
             connection: state.connection,
-            login: "inbox login",
+            login: Login.command,
             unread: snapshot.counts.unread,
             total: snapshot.counts.total,
             hasPendingWrites: snapshot.pendingWrites > 0,

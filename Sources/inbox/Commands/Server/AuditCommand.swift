@@ -60,19 +60,39 @@ struct AuditCommand: AsyncParsableCommand {
         if let until { query.append(("until", RFC3339.string(from: until.date(now: now)))) }
         let answer = try await serverOptions.makeAPI().call("GET", ["v1", "audit"], query: query)
         guard let entries = answer?["entries"]?.arrayValue else { throw ServerAPIError.malformed }
-        for entry in entries { Output.line(json ? entry.description : line(entry)) }
+        for line in json ? entries.map(\.description) : Self.lines(entries) { Output.line(line) }
         if !json, answer?["next"] != nil { Output.note("inbox: There are more entries. Use an earlier --until.") }
     }
 
-    private func line(_ entry: JSON) -> String {
+    /// Returns the entries as lines with the columns time, kind, key, person and details. A column without a text is
+    /// left out.
+    static func lines(_ entries: [JSON]) -> [String] {
+        let rows = entries.map(cells)
+        let widths = (0..<4).map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        return rows.map { row in
+            let last = row.lastIndex { !$0.isEmpty } ?? 0
+            let texts = (0...last).filter { $0 == 4 || widths[$0] > 0 }.map { column in
+                let text = column == last ? row[column] : row[column].padded(to: widths[column])
+                return switch column {
+                case 0: ANSIStyle.dim(text)
+                case 3: ANSIStyle.bold(text)
+                default: text
+                }
+            }
+            return texts.joined(separator: "  ")
+        }
+    }
+
+    private static func cells(_ entry: JSON) -> [String] {
         func text(_ name: String) -> String? { entry[name]?.stringValue?.plainLine }
-        var parts = [ANSIStyle.dim(text("at") ?? ""), (text("kind") ?? "").padded(to: 22)]
-        if let count = entry["count"]?.intValue { parts.append("\(count) in one hour") }
-        if let reason = text("reason") { parts.append(reason) }
-        if let by = text("by") { parts.append("by \(by)") }
-        if let person = text("person") { parts.append(ANSIStyle.bold(person)) }
-        if let erasure = text("erasure") { parts.append("erased: \(erasure)") }
-        if let detail = entry["detail"] { parts.append(detail.description.plainLine) }
-        return parts.joined(separator: "  ")
+        var details: [String] = []
+        if let count = entry["count"]?.intValue { details.append("\(count) in one hour") }
+        if let reason = text("reason") { details.append(reason) }
+        if let erasure = text("erasure") { details.append("erased: \(erasure)") }
+        if let detail = entry["detail"] { details.append(detail.description.plainLine) }
+        return [
+            text("at") ?? "", text("kind") ?? "", text("by").map { "by \($0)" } ?? "", text("person") ?? "",
+            details.joined(separator: "  "),
+        ]
     }
 }

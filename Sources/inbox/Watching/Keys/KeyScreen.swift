@@ -49,7 +49,7 @@ struct KeyScreen {
         let frame = WatchFrame(
             name: person,
             connection: connection,
-            login: "inbox login",
+            login: Login.command,
             unread: snapshot.counts.unread,
             total: snapshot.counts.total,
             hasPendingWrites: snapshot.pendingWrites > 0,
