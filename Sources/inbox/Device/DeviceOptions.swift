@@ -23,7 +23,8 @@ struct DeviceOptions: ParsableArguments {
         let arguments = Array(CommandLine.arguments.prefix { $0 != "--" })
         for (argument, next) in zip(arguments, arguments.dropFirst() + [""]) {
             if argument == "--directory" { return " --directory \(next.shellWord)" }
-            if argument.hasPrefix("--directory=") { return " --directory \(argument.dropFirst(12).description.shellWord)" }
+            guard argument.hasPrefix("--directory=") else { continue }
+            return " --directory \(String(argument.dropFirst("--directory=".count)).shellWord)"
         }
         return ""
     }()
