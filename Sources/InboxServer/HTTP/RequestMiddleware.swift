@@ -2,8 +2,8 @@ import Hummingbird
 import InboxHTML
 import Logging
 
-/// Converts every error to a problem document, for a browser at an address without a route to a page, counts each request and its duration, and logs the route, but not the
-/// content, at debug level.
+/// Converts every error to a problem document, or to a page for a browser at an address without a route, counts each
+/// request and its duration, and logs the route, but not the content, at debug level.
 struct RequestMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 
