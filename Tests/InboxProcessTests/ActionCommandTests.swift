@@ -17,6 +17,41 @@ struct ActionCommandTests {
         return ids
     }
 
+    @Test func `a logout sends what waits, and deletes the messages and the login`() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
+            let id = try await world.send("Hello")
+            #expect(try await phone.list().ids == [id])
+            try await phone.run("read", id, "--offline")
+            let folder = world.folder.appendingPathComponent("phone").path
+            let logout = try await phone.run("logout")
+            #expect(logout.output.contains("Logged out as alice at \(world.url)"), "\(logout.output)")
+            #expect(logout.errors.isEmpty, "\(logout.errors)")
+            #expect(try await laptop.list().isRead(id))
+            let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+            #expect(!files.contains { $0.hasSuffix(".sqlite") || $0.hasSuffix(".json") }, "\(files)")
+            for command in ["list", "logout"] {
+                let errors = try await world.run([command, "--directory", "phone"], status: 2).errors
+                #expect(errors.contains("This device has no login"), "\(errors)")
+            }
+        }
+    }
+
+    @Test func `a logout without the server says what is lost`() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            let id = try await world.send("Hello")
+            #expect(try await phone.list().ids == [id])
+            try await world.stopServer()
+            try await phone.run("read", id, "--offline")
+            let logout = try await phone.run("logout")
+            #expect(logout.errors.contains("1 message had changes that couldn't be sent."), "\(logout.errors)")
+            _ = try await world.run(["list", "--offline", "--directory", "phone"], status: 2)
+        }
+    }
+
     @Test func `snoozing hides messages until a time, and unsnoozing brings them back`() async throws {
         try await World.with { world in
             let ids = try await send([["title": "a"], ["title": "b"], ["title": "c"]], in: world)

@@ -33,7 +33,7 @@ struct InboxCommand: AsyncParsableCommand {
                 subcommands: [
                     LoginCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, WatchCommand.self,
                     ReadCommand.self, UnreadCommand.self, ArchiveCommand.self, SnoozeCommand.self,
-                    UnsnoozeCommand.self, DeleteCommand.self, UndoCommand.self, StatusCommand.self,
+                    UnsnoozeCommand.self, DeleteCommand.self, UndoCommand.self, StatusCommand.self, LogoutCommand.self,
                 ]
             ),
             CommandGroup(name: "Mail", subcommands: [MailCommand.self]),

@@ -41,6 +41,15 @@ struct Device: Sendable {
         try PrivateFile.replace(loginFile, with: login.json.utf8)
     }
 
+    /// Removes the login.
+    func removeLogin() throws {
+        do {
+            try PrivateFile.remove(loginFile)
+        } catch {
+            throw Failure("\(loginFile.path) can't be removed: \(error.fileReason).")
+        }
+    }
+
     /// Opens the inbox of the logged-in person.
     ///
     /// - Parameter isLive: Whether the inbox keeps a connection. Otherwise it syncs on request.
