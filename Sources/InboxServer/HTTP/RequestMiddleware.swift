@@ -1,4 +1,5 @@
 import Hummingbird
+import InboxCards
 import InboxHTML
 import Logging
 
