@@ -23,8 +23,7 @@ import Testing
         let part = SQLText(sqlite: "json_each(?)", postgres: "unnest(?)")
         let text: SQLText = "SELECT value FROM \(part) LIMIT \(3) \("OFFSET ?")"
         #expect(text.sqlite == "SELECT value FROM json_each(?) LIMIT 3 OFFSET ?")
-        #expect(text.postgres(isKept: true) == "SELECT value FROM unnest($1) LIMIT 3 OFFSET $2")
-        #expect(text.postgres(isKept: true) == text.postgres(isKept: false))
+        #expect(text.postgres() == "SELECT value FROM unnest($1) LIMIT 3 OFFSET $2")
         #expect(SQLText.joined([part, "x"], separator: ", ").source == "unnest(?), x")
         #expect(SQLText.joined(["a", "b"], separator: ", ").source == "a, b")
     }
@@ -33,41 +32,29 @@ import Testing
         let text: SQLText =
             "SELECT '@person' FROM \(SQLText.deliveryOfPerson) d WHERE d.person = ? AND \("d.state = ?")"
         #expect(text.sqlite == "SELECT '@person' FROM delivery d WHERE d.person = ? AND d.state = ?")
-        for isKept in [true, false, true] {
+        #expect(text.postgres() == "SELECT '@person' FROM delivery d WHERE d.person = $1 AND d.state = $2")
+        for (partition, name) in [(7, "delivery_07"), (63, "delivery_63")] {
             #expect(
-                text.postgres(isKept: isKept)
-                    == "SELECT '@person' FROM delivery d WHERE d.person = $1 AND d.state = $2"
+                text.postgres(partition: partition)
+                    == "SELECT '@person' FROM \(name) d WHERE d.person = $1 AND d.state = $2"
             )
-            for (partition, name) in [(7, "delivery_07"), (63, "delivery_63")] {
-                #expect(
-                    text.postgres(isKept: isKept, partition: partition)
-                        == "SELECT '@person' FROM \(name) d WHERE d.person = $1 AND d.state = $2"
-                )
-            }
         }
-        // Others are kept once.
         let other: SQLText = "SELECT 1 FROM delivery WHERE person = ?"
-        #expect(!other.namesPartition && text.namesPartition)
-        #expect(SQLText.joined([other, text]).namesPartition && !SQLText.joined([other, other]).namesPartition)
-        #expect(other.postgres(isKept: true, partition: 7) == "SELECT 1 FROM delivery WHERE person = $1")
+        #expect(other.postgres(partition: 7) == "SELECT 1 FROM delivery WHERE person = $1")
     }
 
     @Test func `a text has a form for reads of one person, where a part has one`() {
         let part = SQLText(sqlite: "message", postgres: "message", personal: "shown\(SQLText.partitionMark)")
         let text: SQLText = "SELECT 1 FROM \(part) m JOIN \(SQLText.deliveryOfPerson) d ON d.id = ?"
         #expect(text.sqlite == "SELECT 1 FROM message m JOIN delivery d ON d.id = ?")
-        for isKept in [true, false] {
-            let own = text.postgres(isKept: isKept, partition: 7, isPersonal: true)
-            #expect(own == "SELECT 1 FROM shown_07 m JOIN delivery_07 d ON d.id = $1")
-            #expect(
-                text.postgres(isKept: isKept, isPersonal: true) == "SELECT 1 FROM shown m JOIN delivery d ON d.id = $1"
-            )
-            #expect(text.postgres(isKept: isKept) == "SELECT 1 FROM message m JOIN delivery d ON d.id = $1")
-        }
+        let own = text.postgres(partition: 7, isPersonal: true)
+        #expect(own == "SELECT 1 FROM shown_07 m JOIN delivery_07 d ON d.id = $1")
+        #expect(text.postgres(isPersonal: true) == "SELECT 1 FROM shown m JOIN delivery d ON d.id = $1")
+        #expect(text.postgres() == "SELECT 1 FROM message m JOIN delivery d ON d.id = $1")
         let joined = SQLText.joined([part, "x"], separator: ", ")
-        #expect(joined.postgres(isKept: true, isPersonal: true) == "shown, x")
-        #expect(joined.postgres(isKept: true) == "message, x" && joined.namesPartition)
+        #expect(joined.postgres(isPersonal: true) == "shown, x")
+        #expect(joined.postgres() == "message, x")
         let other: SQLText = "SELECT 1"
-        #expect(other.postgres(isKept: true, isPersonal: true) == "SELECT 1")
+        #expect(other.postgres(isPersonal: true) == "SELECT 1")
     }
 }

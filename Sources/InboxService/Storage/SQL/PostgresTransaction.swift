@@ -74,14 +74,14 @@
             (self.isPersonal, self.namesPartitions) = (isPersonal, namesPartitions)
         }
 
-        private func text(_ sql: SQLText, isRare: Bool, of person: Int? = nil) -> String {
+        private func text(_ sql: SQLText, of person: Int? = nil) -> String {
             let own = person.flatMap { namesPartitions ? PersonPartition(of: $0) : nil }
-            return sql.postgres(isKept: !isRare, partition: (own ?? partition)?.number, isPersonal: isPersonal)
+            return sql.postgres(partition: (own ?? partition)?.number, isPersonal: isPersonal)
         }
 
         private func postgres(_ statement: Statement) -> PostgresStatement {
             PostgresStatement(
-                text(statement.sql, isRare: statement.isRare, of: statement.person),
+                text(statement.sql, of: statement.person),
                 statement.arguments.values,
                 isPrepared: !statement.isRare
             )
@@ -147,7 +147,7 @@
             if isBounded { return PostgresCursor(rows: try execute(sql, arguments, isRare: isRare)) }
             cursorCount += 1
             let name = "rows\(cursorCount)"
-            let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR " + text(sql, isRare: isRare)
+            let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR " + text(sql)
             connection.enqueue(PostgresStatement(declaration, arguments.values, isPrepared: false))
             return try PostgresCursor(name: name, on: connection)
         }

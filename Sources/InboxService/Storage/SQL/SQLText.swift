@@ -1,5 +1,3 @@
-import Groundwork
-
 /// The text of a statement, for SQLite and for PostgreSQL.
 ///
 /// Most texts are the same for both. Where they differ, both are written by hand. Parameters are written as in SQLite:
@@ -14,12 +12,10 @@ struct SQLText: Sendable {
     private let other: String?
     /// The text for PostgreSQL where only one person's rows are read. Nil if it is the same as elsewhere.
     private let personal: String?
-    /// Whether a table or view in it may be named by the partition of a person.
-    let namesPartition: Bool
 
     /// Creates a text that is the same for both.
     init(_ text: String) {
-        (sqlite, other, personal, namesPartition) = (text, nil, nil, false)
+        (sqlite, other, personal) = (text, nil, nil)
     }
 
     /// Creates a text that differs.
@@ -27,7 +23,6 @@ struct SQLText: Sendable {
     /// - Parameter personal: The text for PostgreSQL where only one person's rows are read. Nil if it is `postgres`.
     init(sqlite: String, postgres: String, personal: String? = nil) {
         (self.sqlite, other, self.personal) = (sqlite, postgres, personal)
-        namesPartition = postgres.contains(Self.partitionMark) || (personal ?? "").contains(Self.partitionMark)
     }
 
     /// The table `delivery`, for statements of one person. Where a person's rows are read, PostgreSQL receives the name
@@ -69,7 +64,6 @@ extension SQLText: ExpressibleByStringInterpolation {
 
     init(stringInterpolation parts: StringInterpolation) {
         (sqlite, other, personal) = (parts.sqlite, parts.other, parts.personal)
-        namesPartition = parts.namesPartition
     }
 
     /// Text that may contain parts that differ between the databases. Any other value than an ``SQLText`` is inserted
@@ -80,7 +74,6 @@ extension SQLText: ExpressibleByStringInterpolation {
         fileprivate var other: String?
         /// The text where only one person's rows are read, once a part has differed there.
         fileprivate var personal: String?
-        fileprivate var namesPartition = false
 
         init(literalCapacity: Int, interpolationCount: Int) {
             sqlite.reserveCapacity(literalCapacity * 2)
@@ -106,7 +99,6 @@ extension SQLText: ExpressibleByStringInterpolation {
             sqlite += part.sqlite
             other? += part.source
             personal? += part.personalSource
-            namesPartition = namesPartition || part.namesPartition
         }
     }
 
@@ -123,64 +115,55 @@ extension SQLText: ExpressibleByStringInterpolation {
 }
 
 extension SQLText {
-    /// Returns the text for PostgreSQL. It is derived once for each partition, and kept if `isKept`.
+    /// Returns the text for PostgreSQL.
     ///
     /// - Parameters:
     ///   - partition: The number of the partition whose name a table has. Nil for the table's own name.
     ///   - isPersonal: Whether only one person's rows are read.
-    func postgres(isKept: Bool, partition: Int? = nil, isPersonal: Bool = false) -> String {
-        let source = isPersonal ? personalSource : self.source
-        let key = CacheKey(source: source, partition: namesPartition ? partition : nil)
-        if isKept, let known = Self.cache.withLock({ $0[key] }) { return known }
-        let result = Self.derive(key.source, partition: key.partition)
-        if isKept { Self.cache.withLock { $0[key] = result } }
-        return result
+    func postgres(partition: Int? = nil, isPersonal: Bool = false) -> String {
+        Self.derive(isPersonal ? personalSource : source, partition: partition)
     }
 
-    /// The text that another one is derived from, with the number of the partition.
-    private struct CacheKey: Hashable {
-        let source: String
-        let partition: Int?
-    }
-
-    // Accessed only in `withLock`. Its texts are those of the source code, so they are few.
-    private static let cache = Locked<[CacheKey: String]>([:])
-
-    /// Returns a text with PostgreSQL's parameters and without SQLite's directives.
+    /// Returns a text with PostgreSQL's parameters and without SQLite's directives. It is derived for each statement
+    /// that is sent, so it is read as bytes: what is replaced is ASCII.
     ///
     /// - Parameter partition: The number of the partition that replaces each mark of one. Nil for none.
     static func derive(_ text: String, partition: Int? = nil) -> String {
         let suffix = partition.map(partitionSuffix) ?? ""
-        var result = ""
+        var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)
-        var rest = text[...]
+        var rest = Array(text.utf8)[...]
         var greatest = 0
-        while let character = rest.first {
-            switch character {
-            case "'", "\"":
+        while let byte = rest.first {
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
                 // To the end of the text or name in quotes. A doubled quote ends it and begins the next.
-                let end = rest.dropFirst().firstIndex(of: character).map(rest.index(after:)) ?? rest.endIndex
+                let end = rest.dropFirst().firstIndex(of: byte).map { $0 + 1 } ?? rest.endIndex
                 result += rest[..<end]
                 rest = rest[end...]
-            case "?":
-                let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-                let number = Int(digits) ?? greatest + 1
+            case UInt8(ascii: "?"):
+                let digits = rest.dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+                let number = Int(String(decoding: digits, as: UTF8.self)) ?? greatest + 1
                 greatest = max(greatest, number)
-                result += "$\(number)"
+                result += "$\(number)".utf8
                 rest = rest[digits.endIndex...]
             // A lateral one is PostgreSQL's own.
-            case "C" where rest.hasPrefix("CROSS JOIN ") && !rest.hasPrefix("CROSS JOIN LATERAL "):
-                rest = rest.dropFirst("CROSS ".count)
-            case "I" where rest.hasPrefix("INDEXED BY "):
-                rest = rest.dropFirst("INDEXED BY ".count).drop { $0.isLetter || $0.isNumber || $0 == "_" }
-            case "@" where rest.hasPrefix(partitionMark):
-                result += suffix
-                rest = rest.dropFirst(partitionMark.count)
+            case UInt8(ascii: "C")
+            where rest.starts(with: "CROSS JOIN ".utf8) && !rest.starts(with: "CROSS JOIN LATERAL ".utf8):
+                rest = rest.dropFirst("CROSS ".utf8.count)
+            case UInt8(ascii: "I") where rest.starts(with: "INDEXED BY ".utf8):
+                rest = rest.dropFirst("INDEXED BY ".utf8.count).drop { byte in
+                    let character = Character(Unicode.Scalar(byte))
+                    return character.isLetter || character.isNumber || character == "_"
+                }
+            case UInt8(ascii: "@") where rest.starts(with: partitionMark.utf8):
+                result += suffix.utf8
+                rest = rest.dropFirst(partitionMark.utf8.count)
             default:
-                result.append(character)
+                result.append(byte)
                 rest = rest.dropFirst()
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 }
