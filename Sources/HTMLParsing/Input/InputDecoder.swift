@@ -1,6 +1,6 @@
 /// The input stream of the tokenizer: UTF-8 with normalized newlines (HTML, section 13.2.3).
 struct InputDecoder {
-    /// The number of zero bytes after the input. Scans end at them, and words are read past the end.
+    /// The number of zero bytes after the input. Scans end at them, and look a few bytes ahead.
     static let padding = 16
 
     /// The decoded bytes and ``padding``.

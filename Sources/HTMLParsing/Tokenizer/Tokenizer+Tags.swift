@@ -81,7 +81,7 @@ extension Tokenizer {
             endingAtEquals || byte != UInt8(ascii: "=")
         {
             position = index
-            return names.intern(base + start, count: index - start)
+            return names.intern(UnsafeBufferPointer(start: base + start, count: index - start))
         }
         return readUnusualName(from: start, at: index, endingAtEquals: endingAtEquals)
     }
@@ -110,10 +110,6 @@ extension Tokenizer {
             index += 1
         }
         position = index
-        let count = scratch.count
-        scratch.append(contentsOf: repeatElement(0, count: 8))
-        return scratch.withUnsafeBufferPointer { bytes in
-            bytes.baseAddress.map { names.intern($0, count: count) } ?? .max
-        }
+        return scratch.withUnsafeBufferPointer { names.intern($0) }
     }
 }

@@ -24,10 +24,8 @@ extension TokenizerCase {
             var tokenizer = Tokenizer(buffer, recordsErrors: true)
             tokenizer.state = state
             if let lastStartTag {
-                let name = Array(lastStartTag.utf8) + [UInt8](repeating: 0, count: 8)
-                name.withUnsafeBufferPointer { bytes in
-                    guard let start = bytes.baseAddress else { return }
-                    tokenizer.lastStartTag = tokenizer.names.intern(start, count: lastStartTag.utf8.count)
+                Array(lastStartTag.utf8).withUnsafeBufferPointer {
+                    tokenizer.lastStartTag = tokenizer.names.intern($0)
                 }
             }
             var tokens: [WrittenToken] = []
