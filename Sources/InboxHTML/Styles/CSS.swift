@@ -54,16 +54,7 @@ enum CSS {
 
     /// Returns a color as `#rrggbb`, or `#rrggbbaa` if it isn't opaque.
     static func hex(_ color: CardColor.RGBA) -> String {
-        let count = color.alpha == 255 ? 7 : 9
-        return String(unsafeUninitializedCapacity: count) { text in
-            text[0] = UInt8(ascii: "#")
-            for index in 1..<count {
-                let part = (index - 1) / 2
-                let byte = part == 0 ? color.red : part == 1 ? color.green : part == 2 ? color.blue : color.alpha
-                let digit = index & 1 == 1 ? byte >> 4 : byte & 0xF
-                text[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-            }
-            return count
-        }
+        let parts = [color.red, color.green, color.blue] + (color.alpha == 255 ? [] : [color.alpha])
+        return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
