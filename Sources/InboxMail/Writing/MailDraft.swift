@@ -163,6 +163,25 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The beginning of the text, in one line of at most 256 characters.
     public var snippet: String { Self.snippet(of: text) }
 
+    /// Returns the beginning of a text as one line of at most 256 characters, from its first 1,024.
+    static func snippet(of text: String) -> String {
+        var (snippet, count, isAfterSpace) = ("", 0, false)
+        for character in text.prefix(1_024) {
+            guard !character.isWhitespace else {
+                isAfterSpace = count > 0
+                continue
+            }
+            guard count + (isAfterSpace ? 1 : 0) < 256 else { break }
+            if isAfterSpace {
+                snippet.append(" ")
+                count += 1
+            }
+            snippet.append(character)
+            (count, isAfterSpace) = (count + 1, false)
+        }
+        return snippet
+    }
+
     /// Whether the draft has files other than pictures within its text.
     public var hasAttachments: Bool { attachments.contains { !$0.isInline } }
 
