@@ -191,3 +191,15 @@ public final class AppInboxDetailModel {
         Task { await opener?.open(button.link, to: button.link.appInboxDestination, of: message) }
     }
 }
+
+extension MessageAction {
+    /// The destination of the action's link on Bloomreach's screens: the system's browser for Bloomreach's type
+    /// `browser`, whose action type is `webBrowser` in a message that an earlier version imported.
+    var appInboxDestination: LinkDestination {
+        let destination = destination
+        guard type == MessageItemActionType.browser.rawValue, case .inApp(let url) = destination else {
+            return destination
+        }
+        return .systemBrowser(url)
+    }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The default parts of the inbox's screens, with a style and texts. An app overrides the parts that it changes.
 ///
 /// ```swift
@@ -70,4 +72,26 @@ open class DefaultAppInboxProvider: AppInboxProvider {
 
     /// Returns the row unchanged.
     open func getAppInboxListTableViewCell(_ cell: AppInboxCell) -> AppInboxCell { cell }
+}
+
+/// The default parts with a style.
+///
+/// ```swift
+/// let style = AppInboxStyle(appInboxButton: ButtonStyle(backgroundColor: "#FFD500", borderRadius: "4px"))
+/// Exponea.shared.appInboxProvider = StyledAppInboxProvider(style)
+/// ```
+open class StyledAppInboxProvider: DefaultAppInboxProvider {
+    /// Creates a provider with a style.
+    public init(_ style: AppInboxStyle) { super.init(style: style) }
+
+    /// Creates a provider with a style as JSON. Values without effect are logged as warnings.
+    ///
+    /// - Throws: ``AppInboxStyleProblem`` as `AppInboxStyle.init(json:report:)`.
+    public convenience init(json: Data) throws(AppInboxStyleProblem) {
+        self.init(
+            try AppInboxStyle(json: json) { problem in
+                Exponea.logger.log(.warning, message: "App Inbox style: \(problem)")
+            }
+        )
+    }
 }
