@@ -85,6 +85,7 @@ int inbox_srv_lookup(const char *name, const char *server, uint16_t port, int se
 #include <netdb.h>
 #include <netinet/in.h>
 #include <resolv.h>
+#include <stdlib.h>
 
 static int read_records(const unsigned char *answer, int length, struct inbox_srv *records, int capacity) {
     ns_msg message;
@@ -110,9 +111,8 @@ static int read_records(const unsigned char *answer, int length, struct inbox_sr
     return count;
 }
 
-int inbox_srv_lookup(const char *name, const char *server, uint16_t port, int seconds, struct inbox_srv *records,
-                     int capacity) {
-    static _Thread_local unsigned char answer[65535];
+static int lookup(const char *name, const char *server, uint16_t port, int seconds, struct inbox_srv *records,
+                  int capacity, unsigned char *answer) {
 #ifdef __GLIBC__
     struct __res_state state;
     memset(&state, 0, sizeof state);
@@ -128,15 +128,23 @@ int inbox_srv_lookup(const char *name, const char *server, uint16_t port, int se
     /* Each server is asked twice within the time. */
     state.retry = 2;
     state.retrans = seconds > 3 ? seconds / 3 : 1;
-    int length = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, sizeof answer);
+    int length = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, NS_MAXMSG);
     int error = state.res_h_errno;
     res_nclose(&state);
 #else
-    int length = res_query(name, ns_c_in, ns_t_srv, answer, sizeof answer);
+    int length = res_query(name, ns_c_in, ns_t_srv, answer, NS_MAXMSG);
     int error = h_errno;
 #endif
     if (length < 0) return error == HOST_NOT_FOUND || error == NO_DATA ? 0 : -1;
-    return read_records(answer, length > (int)sizeof answer ? (int)sizeof answer : length, records, capacity);
+    return read_records(answer, length > NS_MAXMSG ? NS_MAXMSG : length, records, capacity);
+}
+
+int inbox_srv_lookup(const char *name, const char *server, uint16_t port, int seconds, struct inbox_srv *records,
+                     int capacity) {
+    unsigned char *answer = malloc(NS_MAXMSG);
+    int count = answer ? lookup(name, server, port, seconds, records, capacity, answer) : -1;
+    free(answer);
+    return count;
 }
 
 #else
