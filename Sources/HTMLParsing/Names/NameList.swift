@@ -3,7 +3,7 @@
 /// The table is hashed with the process's random seed, so that no text can choose names that collide.
 struct NameList: Sendable {
     private var bytes: [UInt8] = []
-    private var ranges: [ByteRange] = []
+    private var ranges: [Range<Int>] = []
     /// One more than the index of a name, or 0 for an empty slot. The number of slots is a power of two.
     private var slots: [UInt32] = []
 
@@ -21,7 +21,7 @@ struct NameList: Sendable {
     mutating func append(_ name: UnsafeBufferPointer<UInt8>) -> Int {
         if (ranges.count + 1) * 2 > slots.count { grow() }
         let slot = slot(of: name)
-        ranges.append(ByteRange(start: bytes.count, count: name.count))
+        ranges.append(bytes.count..<(bytes.count + name.count))
         bytes.append(contentsOf: name)
         slots[slot] = UInt32(ranges.count)
         return ranges.count - 1
@@ -29,7 +29,7 @@ struct NameList: Sendable {
 
     /// Calls a function with the bytes of a name.
     func withBytes<Result>(of index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[ranges[index].indices])) }
+        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[ranges[index]])) }
     }
 
     private mutating func grow() {

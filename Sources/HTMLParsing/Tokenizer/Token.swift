@@ -25,7 +25,7 @@ struct Attribute: Sendable {
     /// The id of the name; without its prefix, if the attribute has a namespace.
     var name: UInt32
     var namespace = HTMLAttribute.Namespace.none
-    var value: ByteRange
+    var value: Range<Int>
 }
 
 /// The contents of a document type.

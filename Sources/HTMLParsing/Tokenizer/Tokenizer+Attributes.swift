@@ -31,7 +31,7 @@ extension Tokenizer {
             let name = readName(endingAtEquals: true)
             let isNew = isNewAttribute(name)
             skipSpace()
-            var value = ByteRange.empty
+            var value = 0..<0
             if base[position] == UInt8(ascii: "=") {
                 position += 1
                 skipSpace()
@@ -74,13 +74,13 @@ extension Tokenizer {
     }
 
     /// Reads a value in quotes (sections 13.2.5.36 and 13.2.5.37). Returns nil if the input ends in it.
-    private mutating func readQuotedValue() -> ByteRange? {
+    private mutating func readQuotedValue() -> Range<Int>? {
         let quote = base[position]
         position += 1
         let start = position
         skipQuoted(quote)
         if base[position] == quote {
-            let value = ByteRange(start: start, count: position - start)
+            let value = start..<position
             position += 1
             endQuotedValue()
             return value
@@ -99,7 +99,7 @@ extension Tokenizer {
     }
 
     /// Reads the rest of a value that has references or U+0000.
-    private mutating func readUnusualQuotedValue(from start: Int, quote: UInt8) -> ByteRange? {
+    private mutating func readUnusualQuotedValue(from start: Int, quote: UInt8) -> Range<Int>? {
         let index = beginAdded(from: start, to: position)
         while true {
             let run = position
@@ -132,7 +132,7 @@ extension Tokenizer {
     }
 
     /// Reads a value without quotes (section 13.2.5.38). Returns nil if the input ends in it.
-    private mutating func readUnquotedValue() -> ByteRange? {
+    private mutating func readUnquotedValue() -> Range<Int>? {
         let start = position
         var index: Int?
         while true {
@@ -141,7 +141,7 @@ extension Tokenizer {
             if index != nil { append(run..<position) }
             let byte = base[position]
             if byte == UInt8(ascii: ">") || classes.contains(byte, ByteClass.space) {
-                return index.map { addedRange(from: $0) } ?? ByteRange(start: start, count: position - start)
+                return index.map { addedRange(from: $0) } ?? start..<position
             }
             if byte == UInt8(ascii: "&") {
                 index = index ?? beginAdded(from: start, to: position)

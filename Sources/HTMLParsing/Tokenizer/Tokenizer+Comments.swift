@@ -45,7 +45,7 @@ extension Tokenizer {
             }
             position += 1
         }
-        text = index.map { addedRange(from: $0) } ?? ByteRange(start: start, count: position - start)
+        text = index.map { addedRange(from: $0) } ?? start..<position
         if position < end { position += 1 }
         return .comment
     }
@@ -57,7 +57,7 @@ extension Tokenizer {
             if dash == 1, base[start] != UInt8(ascii: "-") { continue }
             record(.abruptClosingOfEmptyComment, at: start + dash)
             position = start + dash + 1
-            text = ByteRange(start: start, count: 0)
+            text = start..<start
             return .comment
         }
         while true {
@@ -112,9 +112,9 @@ extension Tokenizer {
     }
 
     /// A comment's text, in which U+FFFD replaces U+0000.
-    private mutating func commentText(_ range: Range<Int>) -> ByteRange {
+    private mutating func commentText(_ range: Range<Int>) -> Range<Int> {
         let bytes = UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
-        guard bytes.contains(0) else { return ByteRange(start: range.lowerBound, count: range.count) }
+        guard bytes.contains(0) else { return range }
         let index = added.count
         for offset in range {
             if base[offset] == 0 {

@@ -41,7 +41,7 @@ struct Tokenizer {
 
     var tag = TagToken()
     var attributes: [Attribute] = []
-    var text = ByteRange.empty
+    var text = 0..<0
     var doctype = DoctypeToken()
 
     let attributeLimit: Int
@@ -94,7 +94,7 @@ struct Tokenizer {
     /// A run of characters from `start` up to the position. Nil if it is empty.
     mutating func characters(from start: Int) -> TokenKind? {
         guard position > start else { return nil }
-        text = ByteRange(start: start, count: position - start)
+        text = start..<position
         return .characters
     }
 
@@ -111,14 +111,14 @@ struct Tokenizer {
     }
 
     /// Appends the bytes of a range to ``added``.
-    mutating func appendBytes(_ range: ByteRange) {
-        guard Int(range.start) >= inputCount else { return append(range.indices) }
-        for index in range.indices { added.append(added[index - inputCount]) }
+    mutating func appendBytes(_ range: Range<Int>) {
+        guard range.lowerBound >= inputCount else { return append(range) }
+        for index in range { added.append(added[index - inputCount]) }
     }
 
     /// Writes the bytes of a range over those of ``added`` from `index` on.
-    mutating func writeBytes(_ range: ByteRange, at index: Int) {
-        for (offset, source) in range.indices.enumerated() {
+    mutating func writeBytes(_ range: Range<Int>, at index: Int) {
+        for (offset, source) in range.enumerated() {
             added[index + offset] = source < inputCount ? base[source] : added[source - inputCount]
         }
     }
@@ -131,18 +131,17 @@ struct Tokenizer {
     }
 
     /// The range of a text in ``added`` that goes to its end.
-    func addedRange(from index: Int) -> ByteRange {
-        ByteRange(start: inputCount + index, count: added.count - index)
+    func addedRange(from index: Int) -> Range<Int> {
+        (inputCount + index)..<(inputCount + added.count)
     }
 
     /// Calls a function with the bytes of a range.
-    func withBytes<Result>(_ range: ByteRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        let start = Int(range.start)
-        guard start >= inputCount else {
-            return body(UnsafeBufferPointer(start: base + start, count: Int(range.count)))
+    func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        guard range.lowerBound >= inputCount else {
+            return body(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
         }
         return added.withUnsafeBufferPointer {
-            body(UnsafeBufferPointer(rebasing: $0[(start - inputCount)..<(range.end - inputCount)]))
+            body(UnsafeBufferPointer(rebasing: $0[(range.lowerBound - inputCount)..<(range.upperBound - inputCount)]))
         }
     }
 

@@ -38,7 +38,7 @@ extension HTMLTree {
     ///   - body: The function. The bytes are valid until it returns.
     public func withUTF8<Result>(of node: NodeID, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let node = self.node(node)
-        return withBytes(node.kind == .text || node.kind == .comment ? node.range : .empty, body)
+        return withBytes(node.kind == .text || node.kind == .comment ? node.range : 0..<0, body)
     }
 
     /// The attributes of an element, in the order of its tag, without those that repeat a name. It is empty for another
@@ -57,7 +57,7 @@ extension HTMLTree {
     /// A document type, or nil for another node.
     public func doctype(of node: NodeID) -> HTMLDoctype? {
         let node = self.node(node)
-        return node.kind == .doctype ? HTMLDoctype(doctypes[Int(node.range.start)]) : nil
+        return node.kind == .doctype ? HTMLDoctype(doctypes[node.range.lowerBound]) : nil
     }
 
     /// The contents of a template element, or nil for another node. They aren't among its children.
@@ -68,7 +68,7 @@ extension HTMLTree {
 
     func attributeEntries(of node: NodeID) -> ArraySlice<Attribute> {
         let node = self.node(node)
-        return node.kind == .element ? attributes[node.range.indices] : []
+        return node.kind == .element ? attributes[node.range] : []
     }
 }
 

@@ -54,7 +54,7 @@ extension HTMLTree {
         case .element:
             output.append(UInt8(ascii: "<"))
             names.withBytes(of: node.name) { output.append(contentsOf: $0) }
-            for attribute in attributes[node.range.indices] { write(attribute, &output) }
+            for attribute in attributes[node.range] { write(attribute, &output) }
             output.append(UInt8(ascii: ">"))
         case .text:
             let isLiteral = node.parent >= 0 && hasLiteralText(nodes[Int(node.parent)])
@@ -67,7 +67,7 @@ extension HTMLTree {
             output.append(contentsOf: "-->".utf8)
         case .doctype:
             output.append(contentsOf: "<!DOCTYPE ".utf8)
-            output.append(contentsOf: doctypes[Int(node.range.start)].name ?? [])
+            output.append(contentsOf: doctypes[node.range.lowerBound].name ?? [])
             output.append(UInt8(ascii: ">"))
         case .document, .documentFragment:
             break

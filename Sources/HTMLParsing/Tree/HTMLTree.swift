@@ -76,17 +76,17 @@ public struct HTMLTree: Sendable {
     func id(_ index: Int32) -> NodeID? { index < 0 ? nil : NodeID(index: index) }
 
     /// Calls a function with the bytes of a range.
-    func withBytes<Result>(_ range: ByteRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if Int(range.start) < source.count {
-            return source.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range.indices])) }
+    func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if range.lowerBound < source.count {
+            return source.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
         }
-        let start = Int(range.start) - source.count
+        let start = range.lowerBound - source.count
         return added.withUnsafeBufferPointer {
-            body(UnsafeBufferPointer(rebasing: $0[start..<(start + Int(range.count))]))
+            body(UnsafeBufferPointer(rebasing: $0[start..<(start + range.count)]))
         }
     }
 
-    func string(_ range: ByteRange) -> String {
+    func string(_ range: Range<Int>) -> String {
         withBytes(range) { String(decoding: $0, as: UTF8.self) }
     }
 }
@@ -106,7 +106,7 @@ struct Node: Sendable {
     var previous: Int32 = -1
     var next: Int32 = -1
     /// The bytes of a text or a comment; the indices of an element's attributes; the index of a document type.
-    var range = ByteRange.empty
+    var range = 0..<0
     /// A template's contents, or the template of contents; the number of bytes that a text may grow to in its place.
     var other: Int32 = -1
 }

@@ -21,7 +21,7 @@ extension TreeBuilder {
 
     /// Inserts characters as the body does.
     @inline(__always)
-    mutating func insertBodyText(_ text: ByteRange) {
+    mutating func insertBodyText(_ text: Range<Int>) {
         reconstructFormatting()
         insertText(text)
         if isFramesetAllowed, !isSpace(text) { isFramesetAllowed = false }

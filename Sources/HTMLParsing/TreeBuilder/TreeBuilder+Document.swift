@@ -11,7 +11,7 @@ extension TreeBuilder {
         case .doctype:
             quirks = QuirksRules.mode(of: tokenizer.doctype)
             var node = Node(kind: .doctype)
-            node.range = ByteRange(start: doctypes.count, count: 1)
+            node.range = doctypes.count..<(doctypes.count + 1)
             doctypes.append(tokenizer.doctype)
             insert(newNode(node), at: Place(parent: 0))
             mode = .beforeHTML

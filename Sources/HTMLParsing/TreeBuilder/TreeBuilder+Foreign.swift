@@ -91,7 +91,7 @@ extension TreeBuilder {
         element.namespace = namespace
         element.tag = foreignTag
         element.name = isSVG ? KnownNames.adjustedSVGElement(tokenizer.tag.name) : tokenizer.tag.name
-        element.range = ByteRange(start: attributes.count, count: tokenizer.attributes.count)
+        element.range = attributes.count..<(attributes.count + tokenizer.attributes.count)
         attributes.append(contentsOf: tokenizer.attributes)
         let node = newNode(element)
         insert(node, at: place)

@@ -27,13 +27,13 @@ extension TreeBuilder {
         let oldHash = formatting[index].hash ?? attributeHash(old.range)
         formatting[index].hash = oldHash
         guard newHash == oldHash else { return false }
-        return attributes[old.range.indices].allSatisfy { attribute in
-            attributes[new.range.indices].contains { $0.name == attribute.name && isSame($0.value, attribute.value) }
+        return attributes[old.range].allSatisfy { attribute in
+            attributes[new.range].contains { $0.name == attribute.name && isSame($0.value, attribute.value) }
         }
     }
 
-    private func attributeHash(_ range: ByteRange) -> Int {
-        attributes[range.indices].reduce(0) { sum, attribute in
+    private func attributeHash(_ range: Range<Int>) -> Int {
+        attributes[range].reduce(0) { sum, attribute in
             var hasher = Hasher()
             hasher.combine(attribute.name)
             tokenizer.withBytes(attribute.value) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -41,7 +41,7 @@ extension TreeBuilder {
         }
     }
 
-    private func isSame(_ left: ByteRange, _ right: ByteRange) -> Bool {
+    private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         left.count == right.count
             && tokenizer.withBytes(left) { left in tokenizer.withBytes(right) { left.elementsEqual($0) } }
     }

@@ -56,7 +56,7 @@ extension TreeBuilder {
 
     /// Inserts the token's characters (section 13.2.6.1, "insert a character").
     @inline(__always)
-    mutating func insertText(_ range: ByteRange) {
+    mutating func insertText(_ range: Range<Int>) {
         let place = appropriatePlace()
         // A document has no text.
         guard nodes[Int(place.parent)].kind != .document else { return }
@@ -72,33 +72,34 @@ extension TreeBuilder {
 
     /// Appends bytes to a text. It is extended in place if possible, otherwise moved to a place with twice the room, so
     /// that texts that grow alternately take linear time.
-    private mutating func appendText(_ range: ByteRange, to node: Int) {
+    private mutating func appendText(_ range: Range<Int>, to node: Int) {
         let old = nodes[node].range
         let count = old.count + range.count
-        if old.end == Int(range.start) {
-            nodes[node].range.count = count
+        let extended = old.lowerBound..<(old.lowerBound + count)
+        if old.upperBound == range.lowerBound {
+            nodes[node].range = extended
             return
         }
         let offset = tokenizer.inputCount
-        if Int(old.start) >= offset {
-            let end = old.end - offset
+        if old.lowerBound >= offset {
+            let end = old.upperBound - offset
             if end == tokenizer.added.count {
                 tokenizer.appendBytes(range)
-                nodes[node].range.count = count
+                nodes[node].range = extended
                 return
             }
-            if Int(nodes[node].other) >= Int(count) {
+            if Int(nodes[node].other) >= count {
                 tokenizer.writeBytes(range, at: end)
-                nodes[node].range.count = count
+                nodes[node].range = extended
                 return
             }
         }
         let start = tokenizer.added.count
         tokenizer.appendBytes(old)
         tokenizer.appendBytes(range)
-        nodes[node].range = ByteRange(start: offset + start, count: Int(count))
-        if Int(old.start) >= offset {
-            tokenizer.added.append(contentsOf: repeatElement(0, count: Int(count)))
+        nodes[node].range = tokenizer.addedRange(from: start)
+        if old.lowerBound >= offset {
+            tokenizer.added.append(contentsOf: repeatElement(0, count: count))
             nodes[node].other = Int32(truncatingIfNeeded: count * 2)
         }
     }
@@ -143,8 +144,9 @@ extension TreeBuilder {
         node.name = tokenizer.tag.name
         node.tag = tokenTag
         if !tokenizer.attributes.isEmpty {
-            node.range = ByteRange(start: attributes.count, count: tokenizer.attributes.count)
+            let start = attributes.count
             attributes.append(contentsOf: tokenizer.attributes)
+            node.range = start..<attributes.count
         }
         let index = newNode(node)
         if tokenTag == .template { addContents(to: index) }
@@ -204,7 +206,7 @@ extension TreeBuilder {
 
     /// Adds the token's attributes to an element that lacks them.
     mutating func mergeAttributes(into node: Int32) {
-        let old = nodes[Int(node)].range.indices
+        let old = nodes[Int(node)].range
         let new = tokenizer.attributes.filter { attribute in !attributes[old].contains { $0.name == attribute.name } }
         guard !new.isEmpty else { return }
         let room = limits.attributes - old.count
@@ -213,7 +215,7 @@ extension TreeBuilder {
         let start = attributes.count
         attributes.append(contentsOf: Array(attributes[old]))
         attributes.append(contentsOf: new.prefix(room))
-        nodes[Int(node)].range = ByteRange(start: start, count: attributes.count - start)
+        nodes[Int(node)].range = start..<attributes.count
     }
 
     /// The value of the token's attribute, in lowercase, or nil if it has none.
@@ -223,7 +225,7 @@ extension TreeBuilder {
     }
 
     /// The bytes of a range, with the letters of ASCII in lowercase.
-    func lowercased(_ range: ByteRange) -> [UInt8] {
+    func lowercased(_ range: Range<Int>) -> [UInt8] {
         tokenizer.withBytes(range) { $0.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 } }
     }
 }

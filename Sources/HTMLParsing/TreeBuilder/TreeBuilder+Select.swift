@@ -85,7 +85,7 @@ extension TreeBuilder {
     }
 
     private func hasAttribute(_ name: HTMLName, _ node: Int32) -> Bool {
-        attributes[nodes[Int(node)].range.indices].contains { $0.name == name.id }
+        attributes[nodes[Int(node)].range].contains { $0.name == name.id }
     }
 
     /// Replaces the children of a node by copies of another's descendants.

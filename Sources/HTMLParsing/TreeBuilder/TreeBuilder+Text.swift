@@ -28,18 +28,18 @@ extension TreeBuilder {
     /// Splits leading white space from the token's characters.
     ///
     /// - Returns: The white space. The token is then what follows, which may be nothing.
-    mutating func splitLeadingSpace() -> ByteRange {
+    mutating func splitLeadingSpace() -> Range<Int> {
         let text = tokenizer.text
         let count = tokenizer.withBytes(text) { bytes in
             bytes.firstIndex { !tokenizer.classes.contains($0, ByteClass.space) } ?? bytes.count
         }
-        tokenizer.text = ByteRange(start: Int(text.start) + count, count: Int(text.count) - count)
-        return ByteRange(start: Int(text.start), count: count)
+        tokenizer.text = text.dropFirst(count)
+        return text.prefix(count)
     }
 
     /// Whether the characters of a range are white space.
     @inline(__always)
-    func isSpace(_ range: ByteRange) -> Bool {
+    func isSpace(_ range: Range<Int>) -> Bool {
         tokenizer.withBytes(range) { bytes in
             bytes.allSatisfy { tokenizer.classes.contains($0, ByteClass.space) }
         }
@@ -49,7 +49,7 @@ extension TreeBuilder {
     mutating func insertSpaceOnly() {
         let text = tokenizer.text
         var index = 0
-        while index < Int(text.count) {
+        while index < text.count {
             let start = index
             let isSpace = tokenizer.withBytes(text) { bytes in
                 let isSpace = tokenizer.classes.contains(bytes[index], ByteClass.space)
@@ -58,7 +58,7 @@ extension TreeBuilder {
                 }
                 return isSpace
             }
-            if isSpace { insertText(ByteRange(start: Int(text.start) + start, count: index - start)) }
+            if isSpace { insertText((text.lowerBound + start)..<(text.lowerBound + index)) }
         }
     }
 }

@@ -31,7 +31,7 @@ struct TreeBuilder {
     var isFramesetAllowed = true
     var isFosterParenting = false
     var ignoresLineFeed = false
-    var tableText: [ByteRange] = []
+    var tableText: [Range<Int>] = []
     var selects: [SelectState] = []
 
     var reachedLimits: HTMLLimits.ReachedLimits = []
@@ -105,7 +105,7 @@ struct TreeBuilder {
     private mutating func dropLineFeed() -> Bool {
         let text = tokenizer.text
         guard tokenizer.withBytes(text, { $0.first == 0x0A }) else { return false }
-        tokenizer.text = ByteRange(start: Int(text.start) + 1, count: Int(text.count) - 1)
+        tokenizer.text = text.dropFirst()
         return tokenizer.text.isEmpty
     }
 

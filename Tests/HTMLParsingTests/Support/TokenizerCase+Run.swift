@@ -48,7 +48,7 @@ extension TokenizerCase {
 
     private static func written(_ kind: TokenKind, _ tokenizer: Tokenizer) -> WrittenToken {
         let tag = tokenizer.tag
-        func bytes(_ range: ByteRange) -> [UInt8] { tokenizer.withBytes(range) { Array($0) } }
+        func bytes(_ range: Range<Int>) -> [UInt8] { tokenizer.withBytes(range) { Array($0) } }
         func name(_ id: UInt32) -> [UInt8] { tokenizer.names.withBytes(of: id) { Array($0) } }
         switch kind {
         case .startTag:
