@@ -28,7 +28,6 @@ struct FormattingEntry {
 
     static let marker = FormattingEntry(node: -1, tag: .other)
 
-    @inline(__always)
     var isMarker: Bool { node < 0 }
 }
 

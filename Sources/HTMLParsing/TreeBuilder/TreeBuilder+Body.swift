@@ -20,7 +20,6 @@ extension TreeBuilder {
     }
 
     /// Inserts characters as the body does.
-    @inline(__always)
     mutating func insertBodyText(_ text: Range<Int>) {
         reconstructFormatting()
         insertText(text)

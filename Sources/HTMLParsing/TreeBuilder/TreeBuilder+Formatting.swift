@@ -74,7 +74,6 @@ extension TreeBuilder {
     }
 
     /// Reconstructs the active formatting elements (section 13.2.4.3). It stops at the limit of the depth.
-    @inline(__always)
     mutating func reconstructFormatting() {
         guard let last = formatting.last, !last.isMarker, !nodes[Int(last.node)].isOpen else { return }
         reopenFormatting()

@@ -1,6 +1,5 @@
 extension TreeBuilder {
     /// Adds a node to the arena. The limit stops the parser after this token.
-    @inline(__always)
     mutating func newNode(_ node: Node) -> Int32 {
         nodes.append(node)
         if nodes.count >= limits.nodes { isStopped = true }
@@ -8,7 +7,6 @@ extension TreeBuilder {
     }
 
     /// Moves a node that has no parent to a place.
-    @inline(__always)
     mutating func insert(_ node: Int32, at place: Place) {
         let parent = Int(place.parent)
         let child = Int(node)
@@ -55,7 +53,6 @@ extension TreeBuilder {
     }
 
     /// Inserts the token's characters (section 13.2.6.1, "insert a character").
-    @inline(__always)
     mutating func insertText(_ range: Range<Int>) {
         let place = appropriatePlace()
         // A document has no text.
@@ -113,7 +110,6 @@ extension TreeBuilder {
     }
 
     /// The appropriate place for inserting a node (section 13.2.6.1).
-    @inline(__always)
     func appropriatePlace(in target: OpenElement? = nil) -> Place {
         guard let target = target ?? open.last else { return Place(parent: 0) }
         if isFosterParenting, target.tag.fosters { return fosterPlace() }
@@ -138,7 +134,6 @@ extension TreeBuilder {
     }
 
     /// Creates an element for the token.
-    @inline(__always)
     mutating func newElement() -> Int32 {
         var node = Node(kind: .element)
         node.name = tokenizer.tag.name
@@ -178,7 +173,6 @@ extension TreeBuilder {
     }
 
     /// Inserts an element of HTML for the token and opens it.
-    @inline(__always)
     @discardableResult
     mutating func insertElement() -> Int32 {
         let place = appropriatePlace()

@@ -1,5 +1,4 @@
 extension TreeBuilder {
-    @inline(__always)
     mutating func push(_ node: Int32, _ tag: Tag) {
         open.append(OpenElement(node: node, tag: tag))
         openCounts[Int(tag.rawValue)] += 1
@@ -13,13 +12,11 @@ extension TreeBuilder {
         }
     }
 
-    @inline(__always)
     mutating func pop() {
         guard let element = open.popLast() else { return }
         closed(element)
     }
 
-    @inline(__always)
     private mutating func closed(_ element: OpenElement) {
         openCounts[Int(element.tag.rawValue)] -= 1
         nodes[Int(element.node)].isOpen = false
@@ -51,7 +48,6 @@ extension TreeBuilder {
         if open.count > maximumOpen { maximumOpen = open.count }
     }
 
-    @inline(__always)
     func isOpen(_ tag: Tag) -> Bool { openCounts[Int(tag.rawValue)] > 0 }
 
     /// Pops elements until one of this tag has been popped, or all but the root.
@@ -69,12 +65,10 @@ extension TreeBuilder {
     }
 
     /// Whether the stack has an element in scope (section 13.2.4.2).
-    @inline(__always)
     func hasInScope(_ tag: Tag) -> Bool {
         isOpen(tag) && isFirst(tag) { $0.boundsScope }
     }
 
-    @inline(__always)
     func hasInButtonScope(_ tag: Tag) -> Bool {
         isOpen(tag) && isFirst(tag) { $0.boundsScope || $0 == .button }
     }
@@ -88,7 +82,6 @@ extension TreeBuilder {
     }
 
     /// Whether an element of this tag is above all that bound the scope.
-    @inline(__always)
     private func isFirst(_ tag: Tag, bound: (Tag) -> Bool) -> Bool {
         for element in open.reversed() {
             if element.tag == tag { return true }
@@ -116,13 +109,11 @@ extension TreeBuilder {
     }
 
     /// Generates implied end tags (section 13.2.6.3).
-    @inline(__always)
     mutating func generateImpliedEndTags(except tag: Tag? = nil) {
         while currentTag.hasImpliedEnd, currentTag != tag { pop() }
     }
 
     /// Closes a p element, if one is in button scope.
-    @inline(__always)
     mutating func closeParagraph() {
         guard hasInButtonScope(.p) else { return }
         generateImpliedEndTags(except: .p)

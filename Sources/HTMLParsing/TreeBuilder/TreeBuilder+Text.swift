@@ -38,7 +38,6 @@ extension TreeBuilder {
     }
 
     /// Whether the characters of a range are white space.
-    @inline(__always)
     func isSpace(_ range: Range<Int>) -> Bool {
         tokenizer.withBytes(range) { bytes in
             bytes.allSatisfy { tokenizer.classes.contains($0, ByteClass.space) }

@@ -68,16 +68,13 @@ struct TreeBuilder {
     }
 
     /// The current node's tag. A stack without elements has `other`.
-    @inline(__always)
     var currentTag: Tag { open.last?.tag ?? .other }
 
     /// The tag of the adjusted current node: of the context, if the stack holds only the root of a fragment.
-    @inline(__always)
     var adjustedTag: Tag {
         context >= 0 && open.count == 1 ? nodes[Int(context)].tag : currentTag
     }
 
-    @inline(__always)
     var tokenTag: Tag { tokenizer.tag.tag }
 
     private mutating func process(_ kind: TokenKind) {
@@ -110,7 +107,6 @@ struct TreeBuilder {
     }
 
     /// Whether the token is processed by the insertion mode, and not as foreign content (section 13.2.6).
-    @inline(__always)
     private func usesHTMLRules(_ kind: TokenKind) -> Bool {
         let tag = adjustedTag
         guard tag.isForeign else { return true }
