@@ -54,6 +54,28 @@ import Testing
         }
     }
 
+    @Test func `at a limit of connections, the advice is to raise it`() async throws {
+        let database = try await TestDatabase()
+        let user = "limited_\(database.name)"
+        try await database.use { connection in
+            try connection.executeScript("CREATE ROLE \(user) LOGIN PASSWORD 'secret' CONNECTION LIMIT 1")
+        }
+        let address = "postgres://\(user):secret@127.0.0.1:\(database.server.port)/\(database.name)"
+        let settings = try PostgresSettings(address)
+        let error = try await blocking { () -> PostgresError? in
+            let connection = try PostgresConnection(settings)
+            defer { connection.close() }
+            return failure { _ = try PostgresConnection(settings) }
+        }
+        #expect(error?.kind == .unavailable && error?.isOfConnectionLimit == true, "\(error as Any)")
+        #expect(error?.description.contains("Raise max_connections, or the limit of the user") == true)
+        // An error of a statement isn't at the limit.
+        try await database.use { connection in
+            let raise = "DO $$ BEGIN RAISE EXCEPTION 'too many clients' USING ERRCODE = '53300'; END $$"
+            #expect(failure { try connection.executeScript(raise) }?.isOfConnectionLimit == false)
+        }
+    }
+
     @Test func `errors with the same SQLSTATE are distinguished by the server's function`() {
         #expect(PostgresError.kind(of: "42501", function: "aclcheck_error") == .incomplete)
         #expect(PostgresError.kind(of: "42501", function: "ExecWithCheckOptions") == .other)

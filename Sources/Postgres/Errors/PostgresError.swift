@@ -70,6 +70,7 @@ package struct PostgresError: Error, Sendable {
     /// The advice for an operator, in one sentence.
     package var advice: String {
         switch kind {
+        case .unavailable where isOfConnectionLimit: "\(Self.connectionLimitAdvice) The server goes on by itself then."
         case .unavailable: "The server goes on by itself once PostgreSQL can be reached and accepts writes."
         case .conflict: "Run the transaction again."
         case .uniqueViolation: "Read the row that exists."
@@ -83,6 +84,18 @@ package struct PostgresError: Error, Sendable {
         case .other: "Check the statement and the schema."
         }
     }
+
+    /// Whether the database accepts no further connection, by its own limit or that of the user or the database. A
+    /// server that writes in another language has a SQLSTATE.
+    package var isOfConnectionLimit: Bool {
+        guard sqlState == nil || isOfConnecting else { return false }
+        let texts = ["connection slots are reserved", "too many connections for", "too many clients"]
+        return sqlState == "53300" || texts.contains { message.contains($0) }
+    }
+
+    /// The advice at such a limit.
+    package static let connectionLimitAdvice =
+        "Raise max_connections, or the limit of the user or the database, or end other connections."
 
     /// Checks the size of a value: PostgreSQL's limit is 1 GB.
     static func checkSize(_ bytes: Int) throws(PostgresError) {

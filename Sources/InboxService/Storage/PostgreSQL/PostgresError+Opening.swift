@@ -24,11 +24,7 @@
             // Errors of statements have the server's SQLSTATE.
             guard sqlState == nil || isOfConnecting else { return nil }
             func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
-            if sqlState == "53300"
-                || says("connection slots are reserved", "too many connections for", "too many clients")
-            {
-                return "Raise max_connections, or the limit of the user or the database, or end other connections."
-            }
+            if isOfConnectionLimit { return Self.connectionLimitAdvice }
             if says("is not currently accepting connections") {
                 return "Run as an administrator: ALTER DATABASE … ALLOW_CONNECTIONS true."
             }
