@@ -111,7 +111,7 @@ struct RecordDecoder {
         switch (kind, try scanner.peek()) {
         case (.text, .string):
             let range = try scanner.skipString()
-            // One pass over the bytes recognizes most texts that are unescaped and in normal form.
+            // One pass over the bytes recognizes nearly all texts that are unescaped and in normal form.
             let text = UnsafeBufferPointer(rebasing: scanner.bytes[range])
             var highest: UInt8 = 0
             var isEscaped = false
@@ -120,7 +120,9 @@ struct RecordDecoder {
                 isEscaped = isEscaped || byte == UInt8(ascii: "\\")
             }
             if isEscaped { return .text(scanner.text(range).normalized) }
-            guard highest >= NormalForm.firstCombiningLead else { return .slice(range) }
+            if highest < NormalForm.firstCombiningLead || NormalForm.isCertainlyNormalized(text) {
+                return .slice(range)
+            }
             return .text(String(decoding: text, as: UTF8.self).normalized)
         case (.date, .string):
             let range = try scanner.skipString()
