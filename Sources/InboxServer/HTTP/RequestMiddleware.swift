@@ -72,7 +72,9 @@ struct RequestMiddleware: RouterMiddleware {
 
     /// Whether a person looks at an address that has no route.
     private func isUnknownPage(_ problem: Problem, _ request: Request, _ context: Context) -> Bool {
-        problem.status == .notFound && context.endpointPath == nil && request.isRead && request.wantsHTML
+        // The router's own name for no route.
+        let hasRoute = context.endpointPath.map { $0 != "NotFound" } ?? false
+        return problem.status == .notFound && !hasRoute && request.isRead && request.wantsHTML
     }
 
     private func record(
