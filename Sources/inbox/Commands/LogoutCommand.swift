@@ -24,6 +24,9 @@ struct LogoutCommand: AsyncParsableCommand {
         let device = deviceOptions.device
         let login = try device.login()
         let lost = try await device.open(login).signOut()
+        // They name messages.
+        try LastAction.remove(device)
+        try ListPosition.remove(device)
         try device.removeLogin()
         Output.line("Logged out as \(login.person.plainLine) at \(login.server.absoluteString).")
         if lost > 0 { Output.note("inbox: \(counted(lost, "message")) had changes that couldn't be sent.") }

@@ -46,6 +46,13 @@ struct ListPosition {
         PrivateFile.replaceOrRemove(Self.file(of: device), with: Array(JSON.object(object).description.utf8))
     }
 
+    /// Removes the position, of whichever list it is.
+    static func remove(_ device: Device) throws {
+        let file = file(of: device)
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        try FileManager.default.removeItem(at: file)
+    }
+
     private init?(_ json: JSON) {
         let reader = JSONReader(json)
         guard let person = json["person"]?.stringValue, let id = json["id"]?.stringValue,
