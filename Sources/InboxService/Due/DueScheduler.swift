@@ -17,7 +17,7 @@ package struct DueScheduler: Service {
     private let lastHousekeeping = Locked(Date.distantPast)
     /// The parts of broadcasts that were hidden before their removal. Accessed only in transactions of the writer.
     private let hidden = Locked<[Int: Int]>([:])
-    /// The people whose rows stayed locked while entries waited, and until when no further ones wait. Accessed only in
+    /// The people for whom entries have waited in vain, and until when no further ones wait. Accessed only in
     /// transactions of the writer.
     private let waited = Locked<[Int: ContinuousClock.Instant]>([:])
 

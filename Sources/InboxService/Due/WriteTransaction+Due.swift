@@ -14,8 +14,8 @@ extension WriteTransaction {
     ///   - time: The time from which on entries are postponed. Nil for the time of the transaction.
     ///   - hidden: The parts of broadcasts that were hidden before their removal, as ``hidePart(of:_:)`` has them. Nil
     ///     to hide none before.
-    ///   - waited: The people whose rows stayed locked while entries waited, and until when no further ones wait. Nil
-    ///     to wait for each.
+    ///   - waited: The people for whom entries have waited in vain, and until when no further ones wait. Nil to wait
+    ///     for each.
     /// - Returns: Whether there may be more.
     func runDue(
         until end: Date? = nil,
@@ -66,7 +66,7 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - time: The time to which the other entries are postponed, in their order, in milliseconds since 1970.
-    ///   - waited: The people whose rows stayed locked while entries waited, and until when no further ones do.
+    ///   - waited: The people for whom entries have waited, and until when no further ones do.
     /// - Returns: The entries whose messages and people are locked.
     private func locked(
         _ entries: [SQLRow],
