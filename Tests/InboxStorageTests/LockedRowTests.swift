@@ -161,31 +161,6 @@ import Testing
         try await storage.close()
     }
 
-    @Test func `of many entries of a locked person the first ones wait, and no further ones`() async throws {
-        let database = try await StorageDatabase()
-        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
-        let writer = try await writer(storage)
-        try await sendLater(to: [String](repeating: "p0", count: 500) + ["p1"], writer)
-        try await database.use { _ = try $0.execute("UPDATE due SET at = 1") }
-        let other = try await lock("p0", in: database)
-        let waited = Locked<[Int: ContinuousClock.Instant]>([:])
-        let now = SystemClock().now
-        var times: [Duration] = []
-        var hasMore = true
-        while hasMore {
-            let start = ContinuousClock.now
-            hasMore = try await writer.write { try $0.runDue(until: now, at: now, waited: waited) }
-            times.append(ContinuousClock.now - start)
-        }
-        #expect(times.count >= 10)
-        // A batch that waits takes 0.2 s at least.
-        #expect(times[0] >= .milliseconds(200) && times.dropFirst().contains { $0 < .milliseconds(200) }, "\(times)")
-        let shown: [Int] = try await storage.read { try $0.db.values("SELECT count(*) FROM delivery WHERE state = 1") }
-        #expect(shown == [1])
-        await other.use { $0.close() }
-        try await storage.close()
-    }
-
     @Test func `what is due for a locked person keeps its order`() async throws {
         let database = try await StorageDatabase()
         let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))

@@ -17,9 +17,6 @@ package struct DueScheduler: Service {
     private let lastHousekeeping = Locked(Date.distantPast)
     /// The parts of broadcasts that were hidden before their removal. Accessed only in transactions of the writer.
     private let hidden = Locked<[Int: Int]>([:])
-    /// The people for whom entries have waited in vain, and until when no further ones wait. Accessed only in
-    /// transactions of the writer.
-    private let waited = Locked<[Int: ContinuousClock.Instant]>([:])
 
     /// The interval between deletions of old records, in seconds, and the time after a failure.
     private static let housekeeping: TimeInterval = 3_600
@@ -61,9 +58,7 @@ package struct DueScheduler: Service {
         // Looked at first, since a write of its own delays others.
         while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }), due <= end,
             case let now = try await dueTime(),
-            try await writer.write({ transaction in
-                try transaction.runDue(until: end, at: now, hidden: hidden, waited: waited)
-            })
+            try await writer.write({ transaction in try transaction.runDue(until: end, at: now, hidden: hidden) })
         {}
         await deleteExpiredRecords()
     }

@@ -14,14 +14,11 @@ extension WriteTransaction {
     ///   - time: The time from which on entries are postponed. Nil for the time of the transaction.
     ///   - hidden: The parts of broadcasts that were hidden before their removal, as ``hidePart(of:_:)`` has them. Nil
     ///     to hide none before.
-    ///   - waited: The people for whom entries have waited in vain, and until when no further ones wait. Nil to wait
-    ///     for each.
     /// - Returns: Whether there may be more.
     func runDue(
         until end: Date? = nil,
         at time: Date? = nil,
-        hidden: Locked<[Int: Int]>? = nil,
-        waited: Locked<[Int: ContinuousClock.Instant]>? = nil
+        hidden: Locked<[Int: Int]>? = nil
     ) throws -> Bool {
         let end = (end ?? now).milliseconds
         let later = max(end, (time ?? now).milliseconds) + Self.postponement
@@ -31,7 +28,7 @@ extension WriteTransaction {
         if arePurges { (due, arePostponed) = try duePurges(until: end, orPostponedTo: later) }
         guard !due.isEmpty else { return arePostponed }
         var entries = try limitedByRecipientCount(due)
-        if !arePurges { entries = try locked(entries, orPostponedTo: later, waited) }
+        if !arePurges { entries = try locked(entries, orPostponedTo: later) }
         let changes = db.changeCount
         for entry in entries {
             guard db.changeCount - changes < Self.dueRowLimit else { return true }
@@ -61,33 +58,15 @@ extension WriteTransaction {
     /// a commit takes: to wait for one person, such as one who is being erased with all messages, would hold up all
     /// that is due and all writes of this server.
     ///
-    /// One person may have many entries: once some have waited for that person in vain, the others don't, for as long
-    /// as they would be postponed.
-    ///
-    /// - Parameters:
-    ///   - time: The time to which the other entries are postponed, in their order, in milliseconds since 1970.
-    ///   - waited: The people for whom entries have waited, and until when no further ones do.
+    /// - Parameter time: The time to which the other entries are postponed, in their order, in milliseconds since 1970.
     /// - Returns: The entries whose messages and people are locked.
-    private func locked(
-        _ entries: [SQLRow],
-        orPostponedTo time: Int,
-        _ waited: Locked<[Int: ContinuousClock.Instant]>?
-    ) throws -> [SQLRow] {
+    private func locked(_ entries: [SQLRow], orPostponedTo time: Int) throws -> [SQLRow] {
         if case .sqlite = db { return entries }
         // What isn't locked yet. A message may have a million people, so only those who are left are tried again.
         var messages: [Int] = entries.map { $0[1] }
         var people: [(message: Int, person: Int)] = []
-        let known = waited.map { waited in
-            waited.withLock { waited in
-                waited = waited.filter { $0.value > .now }
-                return Set(waited.keys)
-            }
-        }
         for attempt in 0...Self.lockAttempts {
-            if attempt > 0 {
-                if messages.isEmpty, let known, people.allSatisfy({ known.contains($0.person) }) { break }
-                Thread.sleep(forTimeInterval: Self.lockPause)
-            }
+            if attempt > 0 { Thread.sleep(forTimeInterval: Self.lockPause) }
             if !people.isEmpty {
                 let left: [Int] = try db.values(Self.peopleLockedByOthers, [Array(Set(people.map { $0.person }))])
                 let others = Set(left)
@@ -101,8 +80,6 @@ extension WriteTransaction {
             }
             if messages.isEmpty, people.isEmpty { return entries }
         }
-        let next = ContinuousClock.now + .milliseconds(Self.postponement)
-        waited?.withLock { waited in for (_, person) in people { waited[person] = next } }
         let others = Set(messages + people.map { $0.message })
         var free: [SQLRow] = []
         for (place, entry) in entries.enumerated() {
